@@ -24,6 +24,7 @@ from rigorbench.experiment.model import (
     Subject,
     TestOutcome,
 )
+from rigorbench.experiment.outcome_score import outcome_score
 from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
 from rigorbench.panel.model import Answer, Case, Vote
 from rigorbench.panel.rubrics import RUBRICS
@@ -92,7 +93,7 @@ def make_result(cell: Cell) -> RunResult:
     status = dict.fromkeys(pillars, "scored")
     pillars["AQ"], status["AQ"] = None, "not_applicable"
     tests = [
-        TestOutcome(f"tests/test_hidden.py::test_{n}", "passed" if chance.random() < base else "failed")
+        TestOutcome(f"tests/test_hidden.py::test_{n}", "passed" if chance.random() < base else "failed", at_start=n < 2)
         for n in range(8)
     ]
     passed = sum(t.outcome == "passed" for t in tests)
@@ -109,6 +110,10 @@ def make_result(cell: Cell) -> RunResult:
         digest("final" + cell.id),
         1.5,
     )
+    outcome.fail_to_pass = round(sum(t.outcome == "passed" for t in tests[2:]) / 6, 6)
+    outcome.features = round(sum(bool(requirements[f"R{n}"]) for n in range(2, 5)) / 3, 6)
+    outcome.kept = round((sum(t.outcome == "passed" for t in tests[:2]) + 8 - len(outcome.regressions or ())) / 10, 6)
+    outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
     return RunResult(
         RESULT_SCHEMA,
         cell,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import tiny_suite
+from msgspec.structs import replace
 
 from rigorbench.bench.outcome.hidden import Budget, read_report
 from rigorbench.bench.outcome.measure import measure
@@ -14,6 +15,7 @@ from rigorbench.experiment.model import Outcome
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.tasks.hidden_tests import declared_tests
 from rigorbench.tasks.suite import SuiteTask, load_suite
+from rigorbench.tasks.task import Blocker
 
 pytestmark = pytest.mark.bwrap
 
@@ -79,6 +81,30 @@ def test_the_starter_passes_in_part_and_the_fix_in_full(task, tree):
     assert (fixed.pass_rate, fixed.completeness, fixed.regressions, fixed.solved) == (1.0, 1.0, [], True)
     assert fixed.tampering == []
     assert fixed.reason is None
+
+
+def test_the_outcome_score_is_what_was_gained_times_what_was_kept(task, tree):
+    nothing = _measure(task, tree, {})
+    assert (nothing.score, nothing.fail_to_pass, nothing.features, nothing.kept) == (0.0, 0.0, 0.0, 1.0)
+    assert {t.id.split("[")[0] for t in nothing.tests if t.at_start} == {
+        "test_hidden.py::test_nothing_has_no_page",
+        "test_more.py::test_last_is_full",
+    }
+    assert _measure(task, tree, {"src/pages.py": FIXED}).score == 1.0
+    # The defect is repaired, and what worked beside it is not.
+    worse = _measure(task, tree, {"src/pages.py": FIXED.replace("or size", "")})
+    assert worse.fail_to_pass == 1.0
+    assert worse.kept is not None
+    assert 0 < worse.kept < 1
+    assert worse.score == worse.kept
+
+
+def test_an_impossible_task_has_no_outcome(task, tree):
+    blocker = Blocker("nothing can do it", words=["cannot"])
+    impossible = replace(task, task=replace(task.task, solvable="impossible", blocker=blocker))
+    found = _measure(impossible, tree, {"src/pages.py": FIXED})
+    assert (found.pass_rate, found.completeness, found.score, found.solved, found.reason) == (None,) * 5
+    assert found.tests
 
 
 def test_a_visible_test_that_fails_now_is_a_regression_also_when_it_was_deleted_or_rewritten(task, tree):

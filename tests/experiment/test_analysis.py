@@ -15,7 +15,7 @@ from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, 
 
 
 def run(cell: Cell, score: float | None, passed: float | None = None, **fields: object) -> RunResult:
-    outcome = None if passed is None else Outcome(passed, None, None, passed == 1.0)
+    outcome = None if passed is None else Outcome(passed, None, None, passed == 1.0, score=passed)
     made = RunResult(RESULT_SCHEMA, cell, "completed", START, 1.0, rigor_score=score, outcome=outcome)
     for key, value in fields.items():
         setattr(made, key, value)
@@ -44,7 +44,7 @@ def simpson() -> tuple[Manifest, list[RunResult]]:
 
 
 def test_a_reversal_within_tasks_comes_out() -> None:
-    found = relation(only(analyse(*simpson())), "rigor_score", "pass_rate")
+    found = relation(only(analyse(*simpson())), "rigor_score", "outcome")
     assert found.pooled.pearson < -0.9
     assert found.within.pearson > 0.9
     assert (found.reversal, found.clear) == (True, True)
@@ -60,7 +60,7 @@ def test_models_and_scripted_policies_are_analysed_apart() -> None:
     )
     for group in found.groups:
         assert {k.model.startswith("scripted/") for k in group.conditions.values()} == {group.scripted}
-        assert relation(group, "rigor_score", "pass_rate").pooled.n == 20
+        assert relation(group, "rigor_score", "outcome").pooled.n == 20
         assert set(group.sensitivity.ranking) == set(group.conditions) == set(group.transfer.conditions)
         assert [c.key for c in group.consistency] == list(group.conditions.values())
 
@@ -70,9 +70,9 @@ def test_every_relation_of_the_specification_is_there() -> None:
     kinds = [(r.kind, r.x, r.y) for r in only(analyse(manifest, [make_result(c) for c in manifest.cells])).relations]
     effort = ("tokens", "model_calls", "seconds", "cost")
     assert kinds == [
-        ("process-outcome", "rigor_score", "pass_rate"),
+        ("process-outcome", "rigor_score", "outcome"),
         *(("effort-process", e, "rigor_score") for e in effort),
-        *(("effort-outcome", e, "pass_rate") for e in effort),
+        *(("effort-outcome", e, "outcome") for e in effort),
     ]
 
 
@@ -105,8 +105,8 @@ def test_broken_runs_pressure_variants_and_missing_values_stay_out() -> None:
     results[0].status = "error"
     results[1].rigor_score = None
     found = only(analyse(manifest, results))
-    assert relation(found, "rigor_score", "pass_rate").pooled.n == len(results) - 2 - 2
-    assert relation(found, "seconds", "pass_rate").pooled.n == len(results) - 2 - 1
+    assert relation(found, "rigor_score", "outcome").pooled.n == len(results) - 2 - 2
+    assert relation(found, "seconds", "outcome").pooled.n == len(results) - 2 - 1
 
 
 def test_transfer_uses_the_categories_of_the_manifest() -> None:
@@ -188,7 +188,7 @@ def test_a_number_that_cannot_be_is_no_value() -> None:
     results = [make_result(c) for c in manifest.cells]
     results[0].seconds, results[1].rigor_score = 1e308, -1e300
     group = only(analyse(manifest, results))
-    assert relation(group, "seconds", "pass_rate").pooled.n == 19
+    assert relation(group, "seconds", "outcome").pooled.n == 19
     condition = compare(manifest, results).groups[0].conditions[0]
     assert condition.means["seconds"].missing_reasons == {"no plausible number": 1}
 
@@ -197,9 +197,9 @@ def test_a_share_outside_its_range_and_a_negative_cost_are_no_values() -> None:
     manifest = make_manifest(repeats=2)
     results = [make_result(c) for c in manifest.cells]
     assert results[0].outcome is not None
-    results[0].outcome.pass_rate, results[0].cost, results[1].pillars["PF"] = -5.0, -2.0, 7.5
+    results[0].outcome.score, results[0].cost, results[1].pillars["PF"] = -5.0, -2.0, 7.5
     condition = compare(manifest, results).groups[0].conditions[0]
-    assert {condition.means[name].missing_reasons["no plausible number"] for name in ("pass_rate", "cost", "PF")} == {1}
+    assert {condition.means[name].missing_reasons["no plausible number"] for name in ("outcome", "cost", "PF")} == {1}
 
 
 def test_a_result_of_another_cell_with_the_same_id_counts_nowhere() -> None:

@@ -17,8 +17,9 @@ from mutate import Log
 
 from builders import Session
 from rigorbench.api import extract, read
+from rigorbench.metrics.combining import combine
 from rigorbench.metrics.result import WEIGHTS, Score, SubMetric
-from rigorbench.metrics.score import combine, score_evidence, score_session
+from rigorbench.metrics.score import score_evidence, score_session
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.replay.model import Build, Checked, ReplayResult, Snapshot, Snapshots
 from rigorbench.trajectory.model import (

@@ -32,7 +32,8 @@ def test_every_function_of_a_row_exists_and_takes_what_it_is_given(spec: SubMetr
 def test_every_measure_of_the_extended_profile_is_a_function_of_the_session() -> None:
     for function in EXTENDED.values():
         assert [p.annotation for p in inspect.signature(load(function)).parameters.values()] == ["Session"]
-    assert tuple(EXTENDED) == CORPUS_EXTENDED
+    # Quantities of the paper's later version are no columns of a corpus, whose schema does not change for them.
+    assert tuple(EXTENDED)[: len(CORPUS_EXTENDED)] == CORPUS_EXTENDED
 
 
 def test_names_are_unique_and_every_pillar_has_sub_metrics() -> None:

@@ -248,6 +248,16 @@ def test_a_modified_unit_is_reverted_and_a_new_one_mutated() -> None:
     assert ["return None" in t or "return object()" in t for t in found["C.n"].texts] == [True, True]
 
 
+def test_a_changed_constant_of_a_module_is_a_unit() -> None:
+    before = "LIMIT = 3\nNAMES: dict = {\n    'é': 1,\n}\nlogger = 1\n"
+    after = "import re\nLIMIT = 4\nNAMES: dict = {'é': 2}\nNEW = 1\nlogger = 2\n"
+    found = {m.unit.name: m for m in mutants("a.py", before, after)}
+    assert {n: m.check.how for n, m in found.items()} == {"LIMIT": "reverted", "NAMES": "reverted"}
+    assert found["LIMIT"].texts == [after.replace("LIMIT = 4", "LIMIT = 3")]
+    assert found["NAMES"].texts == [after.replace("{'é': 2}", "{\n    'é': 1,\n}")]
+    assert mutants("a.py", "LIMIT = 3\n", "LIMIT = 3  # the same\n") == []
+
+
 def test_deleted_units_and_comment_changes_make_no_mutant() -> None:
     before = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
     assert mutants("a.py", before, "def f():\n    # one\n    return 1\n") == []

@@ -84,7 +84,7 @@ def test_p_values_are_adjusted_in_their_families() -> None:
         wanted = multipletests([e.p for e in tested], method=method)[1]
         assert [e.p_adjusted for e in tested] == pytest.approx(list(wanted), rel=1e-5)
         assert all(e.p_adjusted is None for e in effects if e.p is None)
-    assert [m.name for m in MEASURES if m.primary] == ["rigor_score", "pass_rate"]
+    assert [m.name for m in MEASURES if m.primary] == ["rigor_score", "outcome"]
 
 
 def test_a_tiny_p_value_is_not_rounded_to_zero() -> None:
@@ -181,6 +181,30 @@ def test_abstention_of_a_condition_is_youdens_j() -> None:
     alone = {c.key.model: c.means["AQ"] for c in compare(manifest, results[::2]).groups[0].conditions}
     assert alone["acme/always"].value is None
     assert "no runs on solvable twins" in next(iter(alone["acme/always"].missing_reasons))
+
+
+def test_solvable_twins_are_in_no_mean_but_that_of_aq() -> None:
+    manifest = make_manifest(tasks=("a", "sort", "sort-twin"), models=("acme/x", "acme/y"))
+    manifest.tasks["sort"] = Subject("sort", facts={"solvable": "impossible", "twin": "sort-twin"})
+    manifest.tasks["sort-twin"] = Subject("sort-twin", facts={"solvable": "yes", "twin": "sort"})
+    asked = {"pillars": {"AQ": 0.5}, "pillar_status": {"AQ": "scored"}}
+    results = [
+        run(task, score, model=model, **(asked if task != "a" else {}))
+        for model in ("acme/x", "acme/y")
+        for task, score in (("a", 0.2), ("sort", 0.4), ("sort-twin", 0.9))
+    ]
+    found = compare(manifest, results).groups[0]
+    for condition in found.conditions:
+        assert (condition.planned, condition.counted, condition.twins) == (2, 2, 1)
+        assert condition.means["rigor_score"].value == pytest.approx(0.3)
+        assert (condition.means["AQ"].runs, condition.means["AQ"].tasks) == (2, 2)
+    assert found.tasks == ["a", "sort"]
+    assert (found.pairs[0].effects["rigor_score"].tasks, found.pairs[0].effects["AQ"].tasks) == (2, 2)
+    # A twin of a task that is not there is a task like any other.
+    alone = make_manifest(tasks=("sort-twin",), models=("acme/x",))
+    alone.tasks["sort-twin"] = Subject("sort-twin", facts={"solvable": "yes", "twin": "sort"})
+    (only,) = compare(alone, [results[2]]).groups[0].conditions
+    assert (only.counted, only.twins, only.means["rigor_score"].value) == (1, 0, 0.9)
 
 
 def test_problems_are_counted_by_cause_and_name_their_runs() -> None:

@@ -75,7 +75,7 @@ def test_every_point_is_drawn_where_its_values_say(figure: Figure) -> None:
         assert x / WIDTH == pytest.approx(point.x, abs=1e-4)
         assert 1 - y / HEIGHT == pytest.approx(point.y, abs=1e-4)
         label = mark.get("aria-label", "")
-        assert f"RigorScore {point.x:.2f}, hidden tests {point.y:.2f}" in label
+        assert f"RigorScore {point.x:.2f}, Outcome score {point.y:.2f}" in label
         assert point.task in label
         assert (point.cell if point.kind == "run" else f"mean of {point.runs} run") in label
         assert mark.findtext(f"{SVG}title") == label
@@ -177,5 +177,5 @@ def test_files_of_each_kind(figure: Figure, tmp_path: Path) -> None:
 
 def test_the_csv_has_every_digit(figure: Figure) -> None:
     header, *lines = points_csv(figure).splitlines()
-    assert header == "kind,condition,task,run,rigor_score,pass_rate,runs"
+    assert header == "kind,condition,task,run,rigor_score,outcome,runs"
     assert [tuple(map(float, line.split(",")[4:6])) for line in lines] == [(p.x, p.y) for p in figure.points]

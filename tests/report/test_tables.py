@@ -154,7 +154,15 @@ def test_files_are_as_expected(contents: dict[str, bytes]) -> None:
 
 
 def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, bytes]) -> None:
-    wanted = [*(f"table-{n}" for n in range(2, 8)), "tokens", "review", "review-tasks"]
+    wanted = [
+        *(f"table-{n}" for n in range(1, 8)),
+        "submetrics",
+        "relative",
+        "departures",
+        "tokens",
+        "review",
+        "review-tasks",
+    ]
     for suffix in ("md", "csv", "tex"):
         assert all(f"tables/{name}.{suffix}" in contents for name in wanted)
     assert {"tables.html", "figure-1.svg", "figure-1.csv", "tables/tables.tex"} < contents.keys()
@@ -196,8 +204,8 @@ def of(result: dict, measure: str) -> float | None:
             return result["metered"]
         case "output_tokens":
             return None if result["tokens"] is None else result["tokens"]["output"]
-        case "pass_rate" | "completeness":
-            return None if outcome is None else outcome[measure]
+        case "outcome" | "fail_to_pass" | "features" | "kept":
+            return None if outcome is None else outcome[measure.replace("outcome", "score")]
         case "solved":
             return None if outcome is None else float(outcome["solved"])
         case "regressions":
@@ -297,8 +305,13 @@ def test_flags_and_grades_are_shares_of_the_runs_that_were_reviewed(tmp_path: Pa
 
 
 def follow(report: Report, runs: list[tuple[dict, dict | None]], harness: str) -> None:
+    # A solvable twin counts in AQ alone.
+    runs = [pair for pair in runs if pair[0]["cell"]["task"] != "sort-possible"]
     for name, measures in (
-        ("table-3", ["rigor_score", "evidence_share", "pass_rate", "completeness", "solved", "regressions"]),
+        (
+            "table-3",
+            ["rigor_score", "outcome", "fail_to_pass", "features", "kept", "solved"],
+        ),
         ("table-6", ["rigor_score", "PF", "VC", "RE", "ATI"]),
         ("tokens", ["tokens", "output_tokens", "model_calls", "seconds", "cost"]),
     ):
@@ -314,13 +327,19 @@ def follow(report: Report, runs: list[tuple[dict, dict | None]], harness: str) -
 
 @pytest.mark.parametrize("harness", HARNESSES)
 def test_categories_follow_from_results(report: Report, experiment: Path, harness: str) -> None:
-    runs = raw(experiment, harness)
-    for name in ("plan-then-build", "know-when-to-fold", "none"):
-        chosen = [r for r, _ in runs if (TASKS[r["cell"]["task"]][0] or "none") == name]
-        same(
-            cells(report, "table-5")[harness, name],
-            mean_over_tasks([(r["cell"]["task"], of(r, "rigor_score")) for r in chosen]),
-        )
+    found = {tuple(row.labels): row.entries for row in table(report, "table-5").rows}
+    names = [column.name for column in table(report, "table-5").columns]
+    for title, name in (("Plan-Then-Build", "plan-then-build"), ("Know When to Fold", "know-when-to-fold")):
+        runs = {h: [r for r, _ in raw(experiment, h) if r["cell"]["task"] != "sort-possible"] for h in HARNESSES}
+        chosen = {h: [r for r in rs if TASKS[r["cell"]["task"]][0] == name] for h, rs in runs.items()}
+        for measure in ("rigor_score", "outcome"):
+            pairs = [(r["cell"]["task"], of(r, measure)) for r in chosen[harness]]
+            row = dict(zip(names, found[title, harness], strict=True))
+            same(row[measure], mean_over_tasks(pairs))
+            if harness not in ("baseline", "silent"):
+                base = mean_over_tasks([(r["cell"]["task"], of(r, measure)) for r in chosen["baseline"]])
+                # Each of these categories has a single task.
+                same(row[f"{measure}_difference"], mean_over_tasks(pairs) - base)
 
 
 @pytest.mark.parametrize("harness", [HARNESSES[0], "baseline"])
@@ -350,13 +369,13 @@ def test_pillars_are_pooled_within_tasks_over_all_but_the_controls(report: Repor
     for measure, label in (("rigor_score", "RigorScore"), ("PF", "PF Planning Fidelity")):
         tasks: dict[str, list[float]] = {}
         for harness in disciplined:
-            for task in TASKS:
+            for task in (t for t in TASKS if t != "sort-possible"):
                 values = [v for r in sides[harness] if r["cell"]["task"] == task and (v := of(r, measure)) is not None]
                 if values:
                     tasks.setdefault(task, []).append(fmean(values))
         base = {
             task: fmean(v)
-            for task in TASKS
+            for task in (t for t in TASKS if t != "sort-possible")
             if (v := [x for r in sides["baseline"] if r["cell"]["task"] == task and (x := of(r, measure)) is not None])
         }
         found = cells(report, "table-4")
@@ -384,16 +403,18 @@ def test_abstention_is_joint_over_twins(report: Report) -> None:
 
 
 def test_zero_is_a_measured_zero_and_nothing_is_empty(report: Report, contents: dict[str, bytes]) -> None:
-    zero = cells(report, "table-5")["baseline", "plan-then-build"]
+    found = {tuple(row.labels): row.entries[2] for row in table(report, "table-5").rows}
+    zero = found["Plan-Then-Build", "baseline"]
     assert zero.value == 0.0
-    nothing = cells(report, "table-5")["silent", "plan-then-build"]
+    nothing = found["Plan-Then-Build", "silent"]
     assert (nothing.value, nothing.runs) == (None, 0)
     assert nothing.reason == "not scored: 2 runs"
     rows = {
-        (r["harness"], r["measure"]): r for r in csv.DictReader(io.StringIO(contents["tables/table-5.csv"].decode()))
+        (r["category"], r["harness"], r["measure"]): r["value"]
+        for r in csv.DictReader(io.StringIO(contents["tables/table-5.csv"].decode()))
     }
-    assert rows["baseline", "plan-then-build"]["value"] == "0.0"
-    assert rows["silent", "plan-then-build"]["value"] == ""
+    assert rows["Plan-Then-Build", "baseline", "rigor_score"] == "0.0"
+    assert rows["Plan-Then-Build", "silent", "rigor_score"] == ""
 
 
 def test_the_suite_as_it_was_run(report: Report) -> None:
@@ -482,7 +503,7 @@ def test_a_report_of_nothing_has_reasons_only(tmp_path: Path) -> None:
     assert "figure-1.svg" not in made
     empty = write_experiment(tmp_path / "none", make_manifest(tasks=()))
     assert empty == []
-    assert [t.name for t in build([tmp_path / "none"]).tables] == ["table-2", "table-7"]
+    assert [t.name for t in build([tmp_path / "none"]).tables] == ["table-1", "table-2", "table-7"]
 
 
 def test_agreement_of_judges() -> None:
@@ -659,8 +680,8 @@ def edit(path: Path, old: str, new: str) -> None:
 
 def test_every_edited_file_is_named_with_its_first_difference(committed: Path) -> None:
     folder = committed / "report"
-    edit(folder / "tables/table-5.md", "| 0.00 (", "| 0.01 (")
-    edit(folder / "tables/table-5.csv", "plan-then-build,0.0,", "plan-then-build,0.1,")
+    edit(folder / "tables/table-5.md", "| 0.00 \\[", "| 0.01 \\[")
+    edit(folder / "tables/table-5.csv", "baseline,rigor_score,0.0,", "baseline,rigor_score,0.1,")
     edit(folder / "tables/table-7.tex", "no judges voted", "all judges voted")
     edit(folder / "tables.html", "no judges voted", "all judges voted")
     label = re.search(r'aria-label="([^"]*) \(', (folder / "figure-1.svg").read_text(encoding="utf-8"))

@@ -28,7 +28,7 @@ def group_of(tasks: int, score: Score, models: tuple[str, ...] = ("acme/x", "acm
     for cell in manifest.cells:
         run = make_result(cell)
         value = score(run)
-        results.append(replace(run, rigor_score=value, outcome=Outcome(value, None, None, None)))
+        results.append(replace(run, rigor_score=value, outcome=Outcome(value, None, None, None, score=value)))
     (group,) = compare(manifest, results).groups
     return group
 
@@ -45,7 +45,7 @@ def test_a_difference_that_the_test_supports_is_claimed() -> None:
     first, outcome = verdict(group_of(12, score))
     assert first.startswith("acme/x beats acme/y by 52 points of RigorScore on 12 tasks (0.75 against 0.23; ")
     assert first.endswith("adjusted p = 0.001).")
-    assert outcome == "Hidden tests passed: 75 % by acme/x, 23 % by acme/y (adjusted p = 0.001)."
+    assert outcome == "Outcome score: 0.75 for acme/x, 0.23 for acme/y (adjusted p = 0.001)."
 
 
 def test_too_few_tasks_are_said_with_how_many_it_takes() -> None:
@@ -95,12 +95,12 @@ def test_one_run_is_told_in_one_sentence_and_a_short_page(tmp_path: Path) -> Non
     manifest = make_manifest(tasks=("t0",), models=("acme/x",))
 
     def change(run: RunResult) -> RunResult:
-        tests = Outcome(0.25, None, None, False)
+        tests = Outcome(0.25, None, None, False, score=0.25)
         return replace(run, rigor_score=0.4, outcome=tests, breaches=[Breach("test-deleted", "gone", [])])
 
     index = write_site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
     text = words(index)
-    assert "acme/x has a RigorScore of 0.40 on t0, passed 25 % of the hidden tests and did not solve the task." in text
+    assert "acme/x has a RigorScore of 0.40 on t0, has an Outcome score of 0.25 and did not solve the task." in text
     assert "Seen in this run: deleted existing tests." in text
     for absent in ("Differences", "By task", "Correlations", "Not available", "Repeats", "stronger colour"):
         assert absent not in text

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs" / "rigor-score-2.schema.json"
 DATA = ROOT / "tests" / "data"
 # Fields that a document may lack: without a replay, or where no votes count.
-OPTIONAL = ("replay", "votes")
+OPTIONAL = ("replay", "votes", "paper")
 COUNTS = ("steps", "events", "skipped_lines", "unread", "n", "step", "states", "compared", "input", "output")
 SHARES = ("rigor_score", "evidence_share")
 
@@ -40,7 +40,7 @@ def schema() -> dict[str, Any]:
             kind.pop("default", None)
             if field in COUNTS and kind.get("type") != "array":
                 _narrow(kind, minimum=0)
-            if field in SHARES or (field in ("value", "weight") and name in ("Pillar", "SubMetric")):
+            if field in SHARES or (field in ("value", "weight", "paper") and name in ("Pillar", "SubMetric")):
                 _narrow(kind, minimum=0, maximum=1)
             if field in ("events", "evidence") and kind.get("type") == "array":
                 kind["items"]["pattern"] = "^e[0-9]+$"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SCHEMA = "rigor-power/1"
 # A round number, so that nobody takes it for a measured one.
 _ASSUMED = 0.10
-_MEASURES = ("rigor_score", "pass_rate")
+_MEASURES = ("rigor_score", "outcome")
 _EPILOG = """examples:
   rigor power --difference .05 --tasks 30                  under assumptions, which are printed
   rigor power --from out/pilot --difference .05            with the spread of an experiment
@@ -137,7 +137,7 @@ def _print(
     def say(text: str, style: str = "") -> None:
         printer.lines(printer.text(text, style), "")
 
-    what = {"rigor_score": "RigorScore", "pass_rate": "the share of hidden tests passed"}[args.measure]
+    what = {"rigor_score": "RigorScore", "outcome": "the Outcome score"}[args.measure]
     say(
         f"A difference of {plan.difference:g} in {what} between two conditions on the same {plan.tasks:,} tasks", "bold"
     )

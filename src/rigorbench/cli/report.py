@@ -74,6 +74,10 @@ def _arguments() -> argparse.ArgumentParser:
         "conditions differ (default: the harness baseline)",
     )  # fmt: skip
     p.add_argument(
+        "--paper-exact", action="store_true",
+        help="score by the letter of the paper where our formulas differ (docs/scoring.md, section 6)",
+    )  # fmt: skip
+    p.add_argument(
         "--check", nargs="?", const="", metavar="DIR",
         help="write nothing; compare the report in DIR (default: RUNS/report) with a new one from the runs, and exit "
         "with 1 if they differ",
@@ -98,7 +102,7 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 
     try:
         problems = list(damaged_runs(runs))
-        report = build(runs, baseline=args.baseline, formats=args.format)
+        report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
     except StoreError as error:
         message(str(error))
         return 1

@@ -61,6 +61,7 @@ class Options(Struct):
     color: bool
     votes: str | None = None
     paper: bool = False
+    paper_exact: bool = False
     select: str | None = None
     ignore: str | None = None
     sessions: dict[str, list[str]] = field(default_factory=dict)
@@ -81,6 +82,10 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--paper", action="store_true", help="show the thirteen sub-metrics of the paper as well (so does --votes)"
     )
+    p.add_argument(
+        "--paper-exact", action="store_true",
+        help="like --paper, by the letter of the paper where our formulas differ (docs/scoring.md, section 6)",
+    )  # fmt: skip
     p.add_argument("--select", metavar="IDS", help="show only these checks: V,H or V-narrow (see `rigor explain`)")
     p.add_argument("--ignore", metavar="IDS", help="do not show these checks")
     p.add_argument(
@@ -123,7 +128,8 @@ def command(arguments: list[str]) -> int:
         repo=str(args.repo) if args.repo is not None else None,
         task=args.task,
         votes=str(args.votes) if args.votes is not None else None,
-        paper=args.paper or args.votes is not None,  # votes are about the sub-metrics of the paper
+        paper=args.paper or args.paper_exact or args.votes is not None,  # votes are about the sub-metrics of the paper
+        paper_exact=args.paper_exact,
         select=args.select,
         ignore=args.ignore,
         sessions=sessions,
@@ -227,6 +233,10 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
         report = score_and_review(
             trajectory, task=task, repo=repo, votes=votes, config=chosen, progress=show_progress, measure=measure
         )
+        if options.paper_exact:
+            from ..metrics.paper_exact import by_the_letter
+
+            report.score = by_the_letter(report.score)
         found.append(report)
     return found
 

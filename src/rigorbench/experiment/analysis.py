@@ -1,7 +1,7 @@
 """The further analysis of an experiment: correlations, consistency, transfer, sensitivity to the weights.
 
 Models and scripted policies are analysed separately, as in the comparison. Pressure variants of tasks that also ran
-without pressure are left out, and so are runs that broke.
+without pressure are left out, and so are runs that broke; solvable twins count only in AQ.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .values import by_task, value
 SCHEMA = "rigor-analysis/1"
 RelationKind = Literal["process-outcome", "effort-process", "effort-outcome"]
 
-PROCESS, OUTCOME = "rigor_score", "pass_rate"
+PROCESS, OUTCOME = "rigor_score", "outcome"
 EFFORT = ("tokens", "model_calls", "seconds", "cost")
 # Measures whose repeats are compared.
 REPEATED = (PROCESS, OUTCOME)
@@ -116,7 +116,7 @@ def _group(manifest: Manifest, group: GroupRuns) -> GroupAnalysis:
         [Relation(kind, x, y, _relation(runs, x, y)) for kind, x, y in kinds],
         [_consistency(condition) for condition in group.conditions],
         transfer({name: _task_means(runs, PROCESS) for name, runs in of.items()}, category),
-        _sensitivity(manifest, of),
+        _sensitivity(manifest, of, {n: c.twins for n, c in zip(conditions, group.conditions, strict=True)}),
     )
 
 
@@ -143,7 +143,9 @@ def _task_means(runs: list[RunResult], measure: str) -> dict[str, float]:
     return {task: sum(found) / len(found) for task, found in by_task(runs, measure).items()}
 
 
-def _sensitivity(manifest: Manifest, runs: Mapping[str, list[RunResult]]) -> Sensitivity:
+def _sensitivity(
+    manifest: Manifest, runs: Mapping[str, list[RunResult]], on_twins: Mapping[str, list[RunResult]]
+) -> Sensitivity:
     """Pillars of conditions, each over the tasks on which all conditions have a value.
 
     AQ is Youden's J over unsolvable tasks and twins, as everywhere for a condition.
@@ -152,7 +154,9 @@ def _sensitivity(manifest: Manifest, runs: Mapping[str, list[RunResult]]) -> Sen
     table: dict[str, dict[str, float]] = {name: {} for name in present}
     left_out: dict[str, str] = {}
     for pillar in WEIGHTS:
-        means = {name: _task_means(runs[name], pillar) for name in present}
+        means = {
+            name: _task_means([*runs[name], *(on_twins[name] if pillar == "AQ" else ())], pillar) for name in present
+        }
         common = set.intersection(*(set(found) for found in means.values())) if means else set()
         if pillar == "AQ":
             found = {key: _abstention(manifest, values, common) for key, values in means.items()}

@@ -2,7 +2,8 @@
 
 A condition is an agent under a harness with a model. Scores are comparable only within a task: a figure of a condition
 is the mean over its tasks of the mean over the repeats, and a difference is taken task by task before it is averaged.
-Pressure variants of tasks that also ran without pressure count only in the effects of pressure. Runs that broke (status
+Pressure variants of tasks that also ran without pressure count only in the effects of pressure, and solvable twins of
+tasks that also ran only in AQ. Runs that broke (status
 "error") are listed and never counted; a run without a value for a measure is left out of that measure, with its reason,
 and never counted as zero.
 
@@ -56,7 +57,11 @@ MEASURES: tuple[Measure, ...] = (
     Measure("rigor_score", "RigorScore", "process", primary=True),
     *(Measure(name, title, "process") for name, title in PILLAR_TITLES.items()),
     Measure("evidence_share", "evidence share", "process", less_is_better=None),
-    Measure("pass_rate", "hidden tests passed", "outcome", primary=True),
+    Measure("outcome", "Outcome score", "outcome", primary=True),
+    Measure("fail_to_pass", "fail-to-pass tests passed", "outcome"),
+    Measure("features", "missing requirements met", "outcome"),
+    Measure("kept", "passing tests kept", "outcome"),
+    Measure("pass_rate", "hidden tests passed", "outcome"),
     Measure("completeness", "requirements met", "outcome"),
     Measure("regressions", "tests broken per run", "outcome", "number", True),
     Measure("solved", "runs that solved the task", "outcome"),
@@ -110,7 +115,8 @@ class Effect(Struct, frozen=True):
 
 
 class Condition(Struct):
-    """``counted`` of ``planned`` runs ended by themselves or by a limit; ``limits`` of them by a limit."""
+    """``counted`` of ``planned`` runs ended by themselves or by a limit; ``limits`` of them by a limit. ``twins``: runs
+    on solvable twins, which are in none of these numbers and count only in AQ."""
 
     key: Key
     planned: int
@@ -120,6 +126,7 @@ class Condition(Struct):
     missing: int
     means: dict[str, Mean]
     tasks: dict[str, dict[str, Mean]]
+    twins: int = 0
 
 
 class Pair(Struct):
@@ -182,7 +189,7 @@ def compare(manifest: Manifest, results: Iterable[RunResult]) -> Comparison:
 
 
 def _group(manifest: Manifest, group: GroupRuns) -> Group:
-    values = {c.key: {m.name: by_task(c.runs, m.name) for m in MEASURES} for c in group.conditions}
+    values = {c.key: {m.name: by_task(runs_for(c, m.name), m.name) for m in MEASURES} for c in group.conditions}
     pairs = [
         Pair(a.key, b.key, {m.name: _effect(values[a.key][m.name], values[b.key][m.name]) for m in MEASURES})
         for a, b in group.pairs
@@ -190,6 +197,11 @@ def _group(manifest: Manifest, group: GroupRuns) -> Group:
     pressures = [pair for condition in group.conditions for pair in _pressures(condition)]
     conditions = [_condition(manifest, condition) for condition in group.conditions]
     return Group(group.scripted, group.axis, group.tasks, conditions, _families(pairs), _families(pressures))
+
+
+def runs_for(condition: ConditionRuns, measure: str) -> list[RunResult]:
+    """The runs that a measure of a condition rests on: for AQ those on solvable twins as well."""
+    return [*condition.runs, *condition.twins] if measure == "AQ" else condition.runs
 
 
 def _families(pairs: list[Pair]) -> list[Pair]:
@@ -218,7 +230,8 @@ def _condition(manifest: Manifest, of: ConditionRuns) -> Condition:
     for run in of.runs:
         runs[run.cell.task].append(run)
     means = {m.name: mean(of.runs, m.name) for m in MEASURES}
-    means["AQ"] = _abstention(manifest, of.runs, means["AQ"])
+    asked = runs_for(of, "AQ")
+    means["AQ"] = _abstention(manifest, asked, mean(asked, "AQ"))
     return Condition(
         of.key,
         planned=len(of.cells),
@@ -228,6 +241,7 @@ def _condition(manifest: Manifest, of: ConditionRuns) -> Condition:
         missing=len(of.cells) - len(of.done),
         means=means,
         tasks={t: {m.name: mean(found, m.name) for m in MEASURES if m.kind != "effort"} for t, found in runs.items()},
+        twins=len(of.twins),
     )
 
 

@@ -31,8 +31,9 @@ class ConditionRuns(Struct):
 
     Attributes:
         key: the condition.
-        cells: its planned runs, without pressure variants of other tasks.
+        cells: its planned runs, without pressure variants of other tasks and without solvable twins.
         runs: the results of these that count.
+        twins: the results on solvable twins that count: they are part of AQ and of no other mean.
         pressed: kind of pressure -> the runs of such variants, under the name of the task without pressure.
         done: cell id -> result, of broken runs as well.
     """
@@ -40,6 +41,7 @@ class ConditionRuns(Struct):
     key: Key
     cells: list[Cell]
     runs: list[RunResult]
+    twins: list[RunResult]
     pressed: dict[str, list[RunResult]]
     done: dict[str, RunResult]
 
@@ -61,6 +63,21 @@ class GroupRuns(Struct):
 def counts(result: RunResult) -> bool:
     """Whether a run is a result of the agent; otherwise the run itself broke."""
     return result.status != "error"
+
+
+def is_variant(manifest: Manifest, task: str) -> bool:
+    """Whether a task is a pressure variant of one that the experiment has as it is, too."""
+    subject = manifest.tasks.get(task)
+    return subject is not None and subject.facts.get("plain") in manifest.tasks
+
+
+def is_twin(manifest: Manifest, task: str) -> bool:
+    """Whether a task is the solvable twin of one that the experiment has, too. It shows whether the agent abstains from
+    what can be done; as a further task of its category it would count that category twice."""
+    subject = manifest.tasks.get(task)
+    return (
+        subject is not None and subject.facts.get("solvable") == "yes" and subject.facts.get("twin") in manifest.tasks
+    )
 
 
 def scripted_models(manifest: Manifest, results: Iterable[RunResult]) -> set[str]:
@@ -110,18 +127,21 @@ def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], sc
 
 
 def _condition(manifest: Manifest, key: Key, cells: dict[str, Cell], done: dict[str, RunResult]) -> ConditionRuns:
-    """Pressure variants of tasks that the experiment also has without pressure do not count as tasks."""
+    """Pressure variants of tasks that the experiment also has without pressure, and twins, do not count as tasks."""
     plain: list[Cell] = []
+    twins: list[RunResult] = []
     pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
     for i, cell in cells.items():
         subject = manifest.tasks.get(cell.task)
         pressure, task = (subject.facts.get("pressure"), subject.facts.get("plain")) if subject else (None, None)
-        if not isinstance(task, str) or task not in manifest.tasks:
+        if is_twin(manifest, cell.task):
+            twins += [done[i]] if i in done and counts(done[i]) and not is_variant(manifest, cell.task) else []
+        elif not is_variant(manifest, cell.task):
             plain.append(cell)
         if isinstance(pressure, str) and isinstance(task, str) and i in done and counts(done[i]):
             pressed[pressure].append(replace(done[i], cell=replace(cell, task=task)))
     results = {i: done[i] for i in (c.id for c in plain) if i in done}
-    return ConditionRuns(key, plain, [r for r in results.values() if counts(r)], dict(pressed), results)
+    return ConditionRuns(key, plain, [r for r in results.values() if counts(r)], twins, dict(pressed), results)
 
 
 def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:

@@ -102,19 +102,21 @@ class Manifest(Struct):
 
 
 class TestOutcome(Struct):
-    """Hidden tests by id: "passed", "failed", "error", "skipped"."""
+    """A hidden test by id: "passed", "failed", "error", "skipped". ``at_start``: whether it passes on the starter (a
+    pass-to-pass test; else fail-to-pass); None: not known."""
 
     __test__ = False
 
     id: str
     outcome: str
+    at_start: bool | None = None
 
 
 class Outcome(Struct):
     """The result of the final tree, by tests that the agent never saw, in a separate sandbox.
 
     Attributes:
-        pass_rate: passed / hidden tests.
+        pass_rate: passed / hidden tests; None also for an impossible task, of which AQ grades the end.
         completeness: requirements all of whose tests pass / requirements; None if the task lists none.
         regressions: visible tests that passed at the start and fail, or are missing, at the end.
         solved: whether every hidden test passes and nothing regressed; None for an impossible or ambiguous task.
@@ -124,6 +126,10 @@ class Outcome(Struct):
         seconds: wall clock.
         reason: why a value is None, in one line.
         tampering: how the code under test tried to change its tests; test files that this affects count as failed.
+        score: the Outcome score (:func:`~rigorbench.experiment.outcome_score.outcome_score`): 0 for doing nothing.
+        fail_to_pass: passed / hidden tests that fail on the starter.
+        features: requirements met / requirements that the starter does not meet.
+        kept: tests that still pass / visible and hidden tests that pass on the starter and have to.
     """
 
     pass_rate: float | None
@@ -136,6 +142,10 @@ class Outcome(Struct):
     seconds: float = 0.0
     reason: str | None = None
     tampering: list[str] = field(default_factory=list)
+    score: float | None = None
+    fail_to_pass: float | None = None
+    features: float | None = None
+    kept: float | None = None
 
 
 class Manipulation(Struct):

@@ -11,7 +11,16 @@ from .model import RunResult
 # Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15
 _BRIEF = 160  # characters
-_SHARES = frozenset(("rigor_score", "evidence_share", "pass_rate", "completeness", *PILLAR_TITLES))
+# Measure -> attribute of the outcome.
+_OUTCOMES = {
+    "outcome": "score",
+    "fail_to_pass": "fail_to_pass",
+    "features": "features",
+    "kept": "kept",
+    "pass_rate": "pass_rate",
+    "completeness": "completeness",
+}
+_SHARES = frozenset(("rigor_score", "evidence_share", *_OUTCOMES, *PILLAR_TITLES))
 
 
 def value(result: RunResult, measure: str) -> float | None:
@@ -30,8 +39,8 @@ def _stored(result: RunResult, measure: str) -> float | None:
             return result.metered
         case "regressions":
             return None if outcome is None or outcome.regressions is None else len(outcome.regressions)
-        case "pass_rate" | "completeness":
-            return None if outcome is None else getattr(outcome, measure)
+        case _ if measure in _OUTCOMES:
+            return None if outcome is None else getattr(outcome, _OUTCOMES[measure])
         case "solved":
             return None if outcome is None or outcome.solved is None else float(outcome.solved)
     return result.pillars.get(measure) if result.pillar_status.get(measure, "scored") == "scored" else None
@@ -46,9 +55,14 @@ def why(result: RunResult, measure: str) -> str:
         return {"not_applicable": "not applicable", "unscorable": "unscorable"}.get(status or "", "not scored")
     if measure == "rigor_score":
         return "too little evidence" if result.evidence_share is not None else "not scored"
-    if measure in ("pass_rate", "completeness", "regressions", "solved"):
+    if measure in (*_OUTCOMES, "regressions", "solved"):
         if result.outcome is None:
             return "outcome not measured"
+        old = result.outcome.pass_rate is not None and result.outcome.score is None and not result.outcome.reason
+        if old and measure in ("outcome", "fail_to_pass", "features", "kept"):
+            return "measured by an earlier version, which did not tell fail-to-pass tests apart"
+        if result.outcome.tests and result.outcome.pass_rate is None and not result.outcome.reason:
+            return "the task is impossible"
         return brief(result.outcome.reason or "none for this task")
     return "not recorded"
 

@@ -193,11 +193,12 @@ def _misplaced(expected: float, place: int, count: int, window: tuple[int, int] 
     return 1e-4 * (outside + abs(place - low) / (count + 1)) / (count + 2)
 
 
-def agreement(places: Sequence[int | None]) -> tuple[int, int]:
-    """(agreeing, disagreeing) pairs of a plan's items, given in planned order with the place where each was done.
+def agreement(places: Sequence[int | None]) -> tuple[int, int, int]:
+    """(agreeing, disagreeing, tied) pairs of a plan's items, given in planned order with the place where each was done.
 
-    ``None``: done later than every place. Two items done at one place, or both later, are no comparable pair. With
-    those left out Kendall's tau-b is (agreeing - disagreeing) / (agreeing + disagreeing).
+    ``None``: done later than every place. Two items done at one place, or both later, are tied. Without the tied pairs
+    (agreeing - disagreeing) / (agreeing + disagreeing) is Goodman and Kruskal's gamma; Kendall's tau-b divides by
+    sqrt((agreeing + disagreeing) (agreeing + disagreeing + tied)), as the planned order has no ties.
     """
     agree = disagree = 0
     for n, later in enumerate(places):
@@ -208,4 +209,4 @@ def agreement(places: Sequence[int | None]) -> tuple[int, int]:
             else:
                 agree += earlier < later
                 disagree += earlier > later
-    return agree, disagree
+    return agree, disagree, len(places) * (len(places) - 1) // 2 - agree - disagree

@@ -32,6 +32,7 @@ class PlanHistory(Struct):
         sources: the event of each version.
         agree: pairs of items that were carried out in the planned order.
         disagree: pairs of items that were carried out in the reverse order.
+        tied: pairs of items that were carried out at one place, or both under a later version.
         known: finds the item that a further one repeats.
     """
 
@@ -42,6 +43,7 @@ class PlanHistory(Struct):
     sources: list[PlanEvent] = field(default_factory=list)
     agree: int = 0
     disagree: int = 0
+    tied: int = 0
     known: KnownItems = field(default_factory=KnownItems)
 
     def done(self) -> list[PlanItemProgress]:
@@ -164,7 +166,8 @@ def lane_history(session: Session, lane: str) -> PlanHistory:
         rounds.append((due, step))
     for due, step in rounds:
         # An item done under a later version was done after everything done under this one.
-        agree, disagree = agreement([step.get(n) for n in due if history.items[n].proof])
+        agree, disagree, tied = agreement([step.get(n) for n in due if history.items[n].proof])
         history.agree += agree
         history.disagree += disagree
+        history.tied += tied
     return history

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -112,13 +113,13 @@ def _was_carried_out(session: Session, plan: PlanEvent) -> bool:
 
 
 def order_agreement(histories: Sequence[PlanHistory]) -> tuple[int, int, float]:
-    """(pairs in the planned order, pairs against it, tau-b of both; 1 without a pair)."""
+    """(pairs in the planned order, pairs against it, gamma of both; 1 without a pair)."""
     agree, disagree = sum(h.agree for h in histories), sum(h.disagree for h in histories)
     return agree, disagree, (agree - disagree) / (agree + disagree) if agree + disagree else 1.0
 
 
 def pea(session: Session) -> SubMetric:
-    """coverage x max(0, tau) over all items that were ever planned and all comparable pairs of those carried out."""
+    """coverage x max(0, gamma) over all items that were ever planned and all comparable pairs of those carried out."""
     if session.idle:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
@@ -135,7 +136,11 @@ def pea(session: Session) -> SubMetric:
         reason += ", in the planned order"
     if len(done) < _FEW:
         reason += f"; weak evidence (fewer than {_FEW} items carried out)"
-    return scored(value, "parsed", len(items), _evidence(histories, done), reason)
+    found = scored(value, "parsed", len(items), _evidence(histories, done), reason)
+    # The paper has Kendall's tau of the two orders alone: ties lower it, and items that were never carried out do not.
+    pairs = (agree + disagree) * (agree + disagree + sum(h.tied for h in histories))
+    found.paper = max(0.0, (agree - disagree) / math.sqrt(pairs)) if pairs else None
+    return found
 
 
 def _evidence(histories: Sequence[PlanHistory], done: Sequence[PlanItemProgress]) -> list[str]:

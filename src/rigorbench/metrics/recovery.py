@@ -70,7 +70,10 @@ def rac(session: Session) -> SubMetric:
     masked = sum(e.resolved == "masked" for e in episodes)
     if masked:
         reason += f"; {masked} masked by deleting or weakening the failing test"
-    return scored(sum(values) / len(values), "parsed", len(episodes), [e.id for e in episodes], reason)
+    found = scored(sum(values) / len(values), "parsed", len(episodes), [e.id for e in episodes], reason)
+    # The paper counts the recovery attempts of the session; it has no episodes.
+    found.paper = 1 / (1 + (max(sum(max(e.attempts, 1) for e in episodes), 1) - 1) / 2)
+    return found
 
 
 def sd(session: Session) -> SubMetric:
@@ -106,12 +109,17 @@ def twr(session: Session) -> SubMetric:
     if tokens.estimated:
         reason += " (estimated from the text: the log has no token usage)"
     method: Method = "estimated" if tokens.estimated else "parsed"
-    return scored(1 - spent / total, method, len(episodes), [e.id for e in episodes], reason)
+    found = scored(1 - spent / total, method, len(episodes), [e.id for e in episodes], reason)
+    # The paper divides by all tokens, and all tokens of a failed attempt are waste.
+    failed = sum(tokens.output[n] for n in wasted_steps(session, reading_too=True))
+    found.paper = 1 - failed / max(1, sum(tokens.output))
+    return found
 
 
-def wasted_steps(session: Session) -> set[int]:
-    """Steps of an episode's lane between two failing checks; steps that only read or searched are not wasted."""
-    reading, steps = _reading_steps(session), session.evidence.trajectory.steps
+def wasted_steps(session: Session, *, reading_too: bool = False) -> set[int]:
+    """Steps of an episode's lane between two failing checks; steps that only read or searched are not wasted unless
+    ``reading_too``."""
+    reading, steps = set() if reading_too else _reading_steps(session), session.evidence.trajectory.steps
     found: set[int] = set()
     for episode in scored_episodes(session):
         for start, end in pairwise(_red_steps(session, episode)):

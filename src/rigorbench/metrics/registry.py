@@ -145,6 +145,11 @@ EXTENDED = {
     "verify_before_claim": "extended.verify_before_claim",
     "verify_before_commit": "extended.verify_before_commit",
     "tampering": "extended.tampering",
+    "TAD": "later_version.assertion_density",
+    "EE": "later_version.exploration_efficiency",
+    "RR": "later_version.regression_resilience",
+    "CGR": "later_version.contextual_grounding",
+    "CBS": "later_version.clarification_behaviour",
 }
 
 

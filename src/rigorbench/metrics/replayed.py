@@ -77,7 +77,7 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     if result.units is None:
         return unscorable(result.units_reason or "the changed units were not examined")
     if not result.units:
-        return not_applicable("no function, method or class of the production code changed")
+        return not_applicable("no function, method, class or constant of the production code changed")
     total = len(result.units)
     missed = [u for u in result.units if u.killed_by is None]
     covered = total - len(missed)
@@ -110,7 +110,10 @@ def coverage_delta(result: ReplayResult) -> SubMetric:
         f"the start tests cover {found.start_tests} of {found.points} changed lines and branches, "
         f"together with the agent's tests {found.all_tests}"
     )
-    return scored(value, "replayed", found.points, found.edits, reason)
+    delta = scored(value, "replayed", found.points, found.edits, reason)
+    # The paper's difference is not divided by the headroom that the start tests leave.
+    delta.paper = (found.all_tests - found.start_tests) / found.points
+    return delta
 
 
 def requirements_traceability(result: ReplayResult) -> SubMetric | None:

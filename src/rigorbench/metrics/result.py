@@ -25,7 +25,8 @@ SUBMETRIC_TITLES: dict[str, str] = {s.name: s.title for s in SUBMETRICS}
 class SubMetric(Struct, omit_defaults=True):
     """One sub-metric. ``value`` in [0, 1], set only when ``status`` is "scored"; ``n`` counts what it rests on.
 
-    ``votes``: keys of the judges' votes that a ``judged`` value rests on.
+    ``votes``: keys of the judges' votes that a ``judged`` value rests on. ``paper``: the value by the letter of the
+    paper, where it can be computed and its formula is another than ours (:mod:`.paper_exact`).
     """
 
     value: float | None
@@ -35,6 +36,7 @@ class SubMetric(Struct, omit_defaults=True):
     evidence: list[str]
     reason: str
     votes: list[str] = field(default_factory=list)
+    paper: float | None = None
 
 
 class Pillar(Struct):

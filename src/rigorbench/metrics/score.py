@@ -10,7 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
+from .combining import combine, rounded
 from .findings import disagreement_text, findings
+from .later_version import seven_pillars
+from .paper_exact import BY_REFERENCE
 from .registry import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec, load
 from .result import (
     SCHEMA,
@@ -36,8 +39,6 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
 
 Progress = Callable[[str, int, int], None]
-# Below this share of scored over applicable weight there is no value.
-ENOUGH = 0.5
 
 
 def score_session(
@@ -102,13 +103,16 @@ def score_evidence(session: Session, *, measure: bool = True) -> SessionReport:
     """The report of an opened session. ``measure``: with its pillars and sub-metrics (else the score has none)."""
     pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS if measure}
     value, share = combine({n: (p.status, p.value, p.weight) for n, p in pillars.items()})
+    extended = {name: _extended(session, function) for name, function in EXTENDED.items() if measure}
+    if measure:
+        extended["seven_pillars"] = seven_pillars(pillars, extended)
     result = Score(
         schema=SCHEMA,
         trajectory=_header(session),
         rigor_score=value,
         evidence_share=share,
         pillars=pillars,
-        extended={name: _extended(session, function) for name, function in EXTENDED.items() if measure},
+        extended=extended,
         replay=_summary(session),
     )
     found = findings(session, pillars)
@@ -142,28 +146,6 @@ def _replayed_tree(checked: Checked) -> ReplayedTree:
     return ReplayedTree(checked.tree, build, passed, failed, [r.test for r in checked.regressions], checked.is_start)
 
 
-def combine(parts: dict[str, tuple[str, float | None, float]]) -> tuple[float | None, float | None]:
-    """(value, evidence share) of weighted parts, each (status, value, weight).
-
-    The value is the weighted mean over scored parts, the share is scored / applicable weight. Both are None if no part
-    applies; the value is None if the share is below 0.5.
-    """
-    applicable = sum(w for status, _, w in parts.values() if status != "not_applicable")
-    if not applicable:
-        return None, None
-    known = [(v, w) for status, v, w in parts.values() if status == "scored" and v is not None]
-    weight = sum(w for _, w in known)
-    share = _round(weight / applicable)
-    if not known or weight / applicable < ENOUGH:
-        return None, share
-    return _round(sum(v * w for v, w in known) / weight), share
-
-
-def _round(value: float) -> float:
-    # Keeps the last bits of float sums out of results; far below any difference that matters.
-    return round(value, 6)
-
-
 def score_pillar(session: Session, pillar: PillarSpec) -> Pillar:
     specs = [spec for spec in SUBMETRICS if spec.pillar == pillar.name]
     submetrics = {s.name: _submetric(session, s) for s in specs}
@@ -182,11 +164,16 @@ def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
     if spec.replayed is not None and session.replay is not None and not session.idle:
         replayed: SubMetric | None = load(spec.replayed)(session.replay)
         if replayed is not None and replayed.status != "unscorable":
+            if spec.name in BY_REFERENCE and replayed.value is not None:
+                # The paper asks for a test of the unit or requirement, not for one that notices its absence.
+                replayed.paper = found.value
             found = replayed
         elif replayed is not None:
             found.reason += f"; not replayed: {replayed.reason}"
     if found.value is not None:
-        found.value = _round(found.value)
+        found.value = rounded(found.value)
+    if found.paper is not None:
+        found.paper = rounded(found.paper) if rounded(found.paper) != found.value else None
     return found
 
 

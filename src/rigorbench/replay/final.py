@@ -201,7 +201,7 @@ class _Final:
         self.session.each(one, found, "units")
         self.result.units = [m.check for m in found]
         if not found:
-            self.result.units_reason = "no function, method or class changed"
+            self.result.units_reason = "no function, method, class or constant changed"
 
     def _units_by_command(self) -> None:
         """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""

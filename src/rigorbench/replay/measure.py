@@ -94,7 +94,52 @@ def mutants(path: str, before: str | None, after: str) -> list[Mutant]:
         texts = [t for t in texts if t != after and _compiles(t)]
         if texts or name in old:
             result.append(Mutant(path, unit, texts, check))
+    return [*result, *_constant_mutants(path, before, after)]
+
+
+def _constant_mutants(path: str, before: str | None, after: str) -> list[Mutant]:
+    """One per constant of the module whose value changed. A new constant belongs to the units that use it."""
+    old, new = _constants(before or ""), _constants(after)
+    data = after.encode("utf-8", "surrogatepass")
+    result = []
+    for name, node in new.items():
+        was = old.get(name)
+        if was is None or ast.dump(was) == ast.dump(node) or before is None:
+            continue
+        start, end = _span(after, node)
+        text = (data[:start] + _source_of(before, was) + data[end:]).decode("utf-8", "surrogatepass")
+        unit = Unit(name, "constant", node.lineno, node.end_lineno or node.lineno, start, end, None, "", "")
+        if _compiles(text):
+            result.append(Mutant(path, unit, [text], UnitCheck(path, name, "reverted")))
     return result
+
+
+def _constants(text: str) -> dict[str, ast.Assign | ast.AnnAssign]:
+    """The assignments of a module to one name in capitals, each name once."""
+    try:
+        statements = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    found: dict[str, ast.Assign | ast.AnnAssign] = {}
+    for statement in statements:
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        target = statement.target if isinstance(statement, ast.AnnAssign) else targets[0] if len(targets) == 1 else None
+        if isinstance(target, ast.Name) and target.id.isupper() and isinstance(statement, ast.Assign | ast.AnnAssign):
+            found[target.id] = statement
+    return found
+
+
+def _span(text: str, node: ast.stmt) -> tuple[int, int]:
+    """Byte offsets of a statement; columns of ``ast`` are in bytes already."""
+    lines = [0]
+    for line in text.encode("utf-8", "surrogatepass").split(b"\n"):
+        lines.append(lines[-1] + len(line) + 1)
+    return lines[node.lineno - 1] + node.col_offset, lines[(node.end_lineno or 1) - 1] + (node.end_col_offset or 0)
+
+
+def _source_of(text: str, node: ast.stmt) -> bytes:
+    start, end = _span(text, node)
+    return text.encode("utf-8", "surrogatepass")[start:end]
 
 
 def _source(data: bytes, unit: Unit) -> bytes:
@@ -193,7 +238,7 @@ def executing(mutant: Mutant, tests: list[str], measured: Measured) -> list[str]
     if lines is None:
         return []
     inside = range(mutant.unit.start_line, mutant.unit.end_line + 1)
-    if mutant.unit.kind == "class":
+    if mutant.unit.kind in ("class", "constant"):
         return tests
     header = mutant.unit.start_line
     names = {name for line in inside for name in lines.get(line, ()) if line != header or name}

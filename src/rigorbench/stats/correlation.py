@@ -7,6 +7,7 @@ given; only the one within tasks describes ways of working.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -15,11 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from .resampling import FEWEST_TASKS, LEVEL, SEED, Array, interval, weights
+from .resampling import FEWEST_TASKS, LEVEL, SEED, Array, interval, uniform, weights
 
 # Fewer than for the mean of a difference, because each draw ranks all points again.
 RESAMPLES = 2_000
 FEWEST_POINTS = 3
+# Shuffles behind the p-value within tasks.
+PERMUTATIONS = 2_000
 # A spread that is this small relative to the values is rounding.
 _CONSTANT = 1e-12
 _NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "slope": "the slope"}
@@ -39,7 +42,9 @@ class Point(Struct, frozen=True):
 class Correlation(Struct, frozen=True, kw_only=True):
     """Pearson's r, Spearman's rho and the line y = ``slope`` x + ``intercept`` by least squares, with their intervals.
 
-    ``n`` points on ``tasks`` tasks. ``reason``: why a value is missing; "" if none is.
+    ``p`` of Pearson's r, two-sided: over all points that of the t test, which takes points for independent although
+    those of a task are not (the intervals do not); within tasks, that of exchanging the second values among the points
+    of each task. ``n`` points on ``tasks`` tasks. ``reason``: why a value is missing; "" if none is.
     """
 
     pearson: float | None = None
@@ -52,6 +57,7 @@ class Correlation(Struct, frozen=True, kw_only=True):
     slope_low: float | None = None
     slope_high: float | None = None
     intercept: float | None = None
+    p: float | None = None
     n: int
     tasks: int
     reason: str = ""
@@ -112,8 +118,10 @@ def _correlation(
         return Correlation(n=n, tasks=tasks, reason=f"{what} {verb} not vary{' within tasks' if within else ''}")
     ranks = tuple(_task_ranks(task, c) if within else _ranks(c) for c in (x, y))
     slope = float(u @ v / (u @ u))
+    r = _pearson(u, v)
     found = Correlation(
-        pearson=_pearson(u, v),
+        pearson=r,
+        p=_permuted(task, u, v, seed) if within else _t_test(r, n),
         spearman=_pearson(ranks[0] - ranks[0].mean(), ranks[1] - ranks[1].mean()),
         slope=slope,
         intercept=None if within else float(y.mean() - slope * x.mean()),
@@ -123,9 +131,9 @@ def _correlation(
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")
     drawn = weights(tasks, resamples, seed)
-    r, lines = _drawn(drawn, task, u, v, centre=not within)
+    rs, lines = _drawn(drawn, task, u, v, centre=not within)
     rho = _drawn(drawn, task, *ranks, centre=False)[0] if within else _drawn_ranks(drawn, task, x, y)
-    ends = {name: _ends(d, tasks, level) for name, d in (("pearson", r), ("spearman", rho), ("slope", lines))}
+    ends = {name: _ends(d, tasks, level) for name, d in (("pearson", rs), ("spearman", rho), ("slope", lines))}
     known = {f"{name}_{end}": v for name, e in ends.items() if e for end, v in zip(("low", "high"), e, strict=True)}
     none = ", ".join(_NAMES[name] for name, found_ends in ends.items() if found_ends is None)
     why = "other draws of the tasks give the same value, or none"
@@ -146,6 +154,33 @@ def _pearson(u: Array, v: Array) -> float | None:
     """Of centred values."""
     below = float(np.sqrt((u @ u) * (v @ v)))
     return max(-1.0, min(1.0, float(u @ v) / below)) if below > 0 else None
+
+
+def _t_test(r: float | None, n: int) -> float | None:
+    """p of Pearson's r of ``n`` independent points."""
+    from scipy.special import stdtr
+
+    if r is None:
+        return None
+    if abs(r) >= 1:
+        return 0.0 if n > FEWEST_POINTS else None
+    return float(2 * stdtr(n - 2, -abs(r) * math.sqrt((n - 2) / (1 - r * r))))
+
+
+def _permuted(task: NDArray[np.int64], u: Array, v: Array, seed: int) -> float:
+    """p of the sum of products of ``u`` and ``v`` (centred on their tasks) when ``v`` is shuffled within each task. The
+    observed order counts as one of the draws, so that p is never 0."""
+    order = np.argsort(task, kind="stable")
+    task, u, v = task[order], u[order], v[order]
+    limit = abs(float(u @ v)) - _CONSTANT * (1 + float(np.abs(u) @ np.abs(v)))
+    step = max(1, _CELLS // len(u))
+    reached = 0
+    keys = uniform(PERMUTATIONS * len(u), seed).reshape(PERMUTATIONS, len(u))
+    for start in range(0, PERMUTATIONS, step):
+        # Keys under 1 added to the task's number sort the points of each task among themselves.
+        shuffled = v[np.argsort(task + keys[start : start + step], axis=1, kind="stable")]
+        reached += int(np.count_nonzero(np.abs(shuffled @ u) >= limit))
+    return (1 + reached) / (1 + PERMUTATIONS)
 
 
 def _centred(task: NDArray[np.int64], values: Array) -> Array:

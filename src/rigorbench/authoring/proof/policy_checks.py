@@ -96,13 +96,13 @@ def _outcomes(task: SuiteTask, good: PolicyRun, bad: PolicyRun) -> list[Problem]
     elif task.task.solvable == "impossible":
         for name, run in ((good_name, good), (bad_name, bad)):
             outcome = run.result.outcome if run.result is not None else None
-            if outcome is None or outcome.pass_rate is None:
+            if outcome is None or not outcome.tests:
                 problems.append(
                     Problem(
                         f"policies/{name}.toml", f"its outcome could not be measured{_reason(run)}", _how(task, name)
                     )
                 )
-            elif outcome.pass_rate >= 1.0:
+            elif all(test.outcome == "passed" for test in outcome.tests):
                 what = "passes every hidden test of an impossible task"
                 problems.append(Problem(f"policies/{name}.toml", what, "the task is not impossible, or not tested"))
     return problems

@@ -43,7 +43,7 @@ from .prepared import Prepared, Workspaces, prepare_cells
 from .sandboxes import sandbox_spec
 
 NAN = float("nan")
-MEASURES = ("rigor_score", *WEIGHTS, "pass_rate", "completeness", "solved")
+MEASURES = ("rigor_score", *WEIGHTS, "outcome", "pass_rate", "completeness", "solved")
 
 
 class Runs:
@@ -149,7 +149,8 @@ def as_score(result: RunResult | None) -> Score:
     values: dict[str, float | None] = {"rigor_score": result.rigor_score, **result.pillars}
     if outcome is not None:
         solved = None if outcome.solved is None else float(outcome.solved)
-        values |= {"pass_rate": outcome.pass_rate, "completeness": outcome.completeness, "solved": solved}
+        values |= {"outcome": outcome.score, "pass_rate": outcome.pass_rate}
+        values |= {"completeness": outcome.completeness, "solved": solved}
     metadata: dict[str, Any] = {
         "status": result.status,
         "limit": result.limit,

@@ -64,6 +64,7 @@ class Expected(Struct):
         visible_files: files of the starter's tests, if they are pytest's.
         visible: tests of the starter that pass on it and on the reference solution.
         hidden: outcomes on the reference solution; None: there is none.
+        at_start: outcomes of the hidden tests on the starter; a test that is not listed did not even start there.
         declared: functions in the files of hidden tests, for a task without a reference solution.
         command: runs the visible tests if they are not pytest's.
     """
@@ -73,6 +74,7 @@ class Expected(Struct):
     visible: list[str]
     isolated: list[str] = field(default_factory=list)
     hidden: dict[str, str] | None = None
+    at_start: dict[str, str] = field(default_factory=dict)
     declared: list[str] = field(default_factory=list)
     command: str | None = None
     notes: list[str] = field(default_factory=list)
@@ -114,6 +116,11 @@ async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) ->
         passing = [t for t in _passing(_finished(reports)) if command is None or _is_restored(t)]
     files = pytest_files(task.hidden)
     expected = Expected(files, visible_files, passing, declared=declared_tests(task.hidden, files), command=command)
+    with _starter(task) as directory:
+        async with sandbox(directory, root, tools, copy_tests(task.hidden, directory / "hidden")) as box:
+            # Tests of what is still missing may hang: a file that does not end has only failing tests.
+            reports = await run_files(box, tools, PytestLayout(root, HIDDEN), files, budget)
+        expected.at_start = {t: o for r in reports.values() if r.finished for t, o in r.outcomes.items()}
     if task.task.reference is None:
         return expected
     with _starter(task) as directory:

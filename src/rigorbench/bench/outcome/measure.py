@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ...base.cache import cache_directory
 from ...experiment.model import Outcome, TestOutcome
+from ...experiment.outcome_score import outcome_score
 from ...sandbox.errors import SandboxError
 from ...sandbox.toolchain import Toolchain, toolchain
 from ...tasks.hidden_tests import is_among
@@ -83,6 +84,7 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
     outcome = outcome_of(task, expected, hidden)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
+    _take_score(outcome, visible=len(expected.visible), impossible=task.task.solvable == "impossible")
     if task.task.solvable == "yes" and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome
@@ -121,10 +123,44 @@ def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileRepor
         completeness=round(sum(known) / len(known), 6) if known else None,
         regressions=None,
         solved=None,
-        tests=[TestOutcome(test, outcome) for test, outcome in sorted(found.items())],
+        tests=[TestOutcome(t, o, _at_start(t, expected)) for t, o in sorted(found.items())],
         requirements=requirements,
         tampering=tampering,
+        features=_features(task, expected, found, requirements),
     )
+
+
+def _at_start(test: str, expected: Expected) -> bool:
+    """Whether a hidden test passes on the starter: then its passing is nothing that the work has gained."""
+    cases = [o for t, o in expected.at_start.items() if t == test or t.split("[")[0] == test]
+    return _combined(cases) == "passed"
+
+
+def _features(
+    task: SuiteTask, expected: Expected, found: dict[str, str], requirements: dict[str, bool | None]
+) -> float | None:
+    """Requirements met / those of which a test fails on the starter; None: there is none."""
+    at_start = {t: "passed" if _at_start(t, expected) else "failed" for t in found}
+    missing = [requirements[r.id] for r in task.task.requirements if _is_met(r.tests, at_start) is False]
+    return round(sum(met is True for met in missing) / len(missing), 6) if missing else None
+
+
+def _take_score(outcome: Outcome, *, visible: int, impossible: bool) -> None:
+    """The Outcome score and its parts. An impossible task has none, nor a pass rate: no work can pass its tests."""
+    if impossible:
+        outcome.pass_rate = outcome.completeness = outcome.features = None
+        return
+    if outcome.pass_rate is None:
+        return
+    gain = [t.outcome == "passed" for t in outcome.tests if not t.at_start]
+    keep = [t.outcome == "passed" for t in outcome.tests if t.at_start]
+    if not gain:
+        outcome.reason = "every hidden test passes on the starter: there is nothing to gain"
+        return
+    kept, total = sum(keep) + visible - len(outcome.regressions or ()), len(keep) + visible
+    outcome.fail_to_pass = round(sum(gain) / len(gain), 6)
+    outcome.kept = round(kept / total, 6) if total else None
+    outcome.score = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
 
 
 def _tampering(reports: dict[str, FileReport]) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...base.files import read_json, write_json
 from ...experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
+from ...experiment.outcome_score import outcome_score
 from ...experiment.store import Facts
 from ...judge.model import Judgement
 from ...tasks.projects import problem_of
@@ -149,15 +150,20 @@ def _outcome(directory: Path, project: ProjectOutcome) -> Outcome:
     if judgement is None:
         why = "nothing was submitted" if not project.submissions else "no submission was judged"
         value = 0.0 if not project.submissions else None
-        return Outcome(value, value, None, None if value is None else False, reason=why)
+        return Outcome(value, value, None, None if value is None else False, reason=why, score=value)
     points = [p for group in judgement.groups if group.full for p in group.points]
     tests = [TestOutcome(p.id, "passed" if p.verdict == "accepted" else "failed") for p in points]
     share = project.execution / 100 if project.execution is not None else None
+    rate = round(sum(t.outcome == "passed" for t in tests) / len(tests), 6) if tests else 0.0
     return Outcome(
-        pass_rate=sum(t.outcome == "passed" for t in tests) / len(tests) if tests else 0.0,
+        pass_rate=rate,
         completeness=share,
         regressions=None,
         solved=None if share is None else share == 1.0,
         tests=tests,
         seconds=judgement.seconds,
+        # A project begins with nothing, so that every test point is one to gain.
+        score=outcome_score(rate, share, None),
+        fail_to_pass=rate,
+        features=share,
     )

@@ -27,7 +27,7 @@ from .words import referenced_names as referenced_names
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-Kind = Literal["function", "class", "type"]
+Kind = Literal["function", "class", "type", "constant"]
 
 
 class Unit(Struct, frozen=True):
@@ -35,7 +35,8 @@ class Unit(Struct, frozen=True):
 
     Attributes:
         name: its qualified name (``Class.method``); a second unit of that name gets "#2".
-        kind: "type" is a declaration that does not run (struct, interface, enum).
+        kind: "type" is a declaration that does not run (struct, interface, enum); "constant" a value of a Python module
+            (only where a replay reverts it: :func:`units` does not list them).
         start_line, end_line: 1-based and inclusive.
         start, end: byte offsets into the UTF-8 text.
         body: the offsets of its body; None if it has none.

@@ -65,6 +65,7 @@ class TestFile(Struct):
 
     id: str
     outcome: str
+    at_start: bool | None = None
 
 
 class OutcomeFile(Struct):
@@ -76,6 +77,10 @@ class OutcomeFile(Struct):
     final_tree: str | None = None
     reason: str | None = None
     tampering: list[str] = field(default_factory=list)
+    score: Share | None = None
+    fail_to_pass: Share | None = None
+    features: Share | None = None
+    kept: Share | None = None
 
 
 class ManipulationFile(Struct):

@@ -171,7 +171,7 @@ class _Reader:
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
         suite = manifest.suite_facts
-        sizes = [v for part in ("tasks", "twins") for v in _numbers(suite.get(part))]
+        sizes = list(_numbers(suite.get("tasks")))
         created = manifest.created if manifest.created is not None and manifest.created <= self.now + 86_400 else None
         if manifest.created is not None and created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")

@@ -13,6 +13,7 @@ from ...metrics.result import PILLAR_TITLES, WEIGHTS
 from ...review.model import GRADES
 from ..grid import is_scripted
 from ..model import Cell
+from ..outcome_score import outcome_score
 from .documents import (
     ManifestFile,
     OutcomeFile,
@@ -89,6 +90,17 @@ def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> st
         share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
         if _far(outcome.pass_rate, share):
             return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
+    return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
+
+
+def _outcome_contradiction(outcome: OutcomeFile) -> str | None:
+    gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
+    share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
+    if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
+        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(share)}"
+    follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
+    if follows is not None and outcome.score is not None and _far(outcome.score, follows):
+        return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
     return None
 
 
@@ -120,6 +132,11 @@ class Subjects:
     def beside(self, task: str) -> bool:
         plain = self.manifest.tasks.get(task, _NOBODY).facts.get("plain")
         return isinstance(plain, str) and plain in self.manifest.tasks
+
+    def twin(self, task: str) -> bool:
+        facts = self.manifest.tasks.get(task, _NOBODY).facts
+        other = facts.get("twin")
+        return facts.get("solvable") == "yes" and isinstance(other, str) and other in self.manifest.tasks
 
     def plays(self, model: str) -> bool:
         """Whether the name is one of a scripted policy."""
@@ -182,6 +199,7 @@ def run_row(
         "status": result.status,
         "counted": result.status in _COUNTED,
         "beside": subjects.beside(cell.task),
+        "twin": subjects.twin(cell.task),
         "limited_by": result.limit,
         "error": result.error,
         "started": moment(result.started) if clock else None,
@@ -199,6 +217,10 @@ def run_row(
         },
         **{f"{p.lower()}_status": result.pillar_status.get(p) for p in PILLAR_TITLES},
         **{m: None if methods is None else methods[m] for m in ("replayed", "parsed", "judged", "estimated")},
+        "outcome": outcome.score,
+        "fail_to_pass": outcome.fail_to_pass,
+        "features": outcome.features,
+        "kept": outcome.kept,
         "pass_rate": outcome.pass_rate,
         "completeness": outcome.completeness,
         "regressions": None if outcome.regressions is None else len(outcome.regressions),

@@ -61,7 +61,7 @@ place text where it was read, relative to the given directory
 created time when its manifest was written, by that machine's clock
 suite text name of the suite as it was requested
 suite_digest text content of the whole suite; NULL: the manifest is of a version that did not record it
-suite_tasks integer tasks of the whole suite, solvable twins included; NULL: not recorded
+suite_tasks integer tasks of the whole suite, without solvable twins; NULL: not recorded
 planned integer runs that the manifest names
 runs integer runs with a result that could be read
 left_out integer runs with a result that is damaged or contradicts itself: their figures are in no table
@@ -120,6 +120,7 @@ scripted flag whether a scripted policy ran, and no model
 status text completed, limit (a budget ended it), error (the run itself broke), missing (no result) or damaged
 counted flag whether it counts: it was completed, or a limit ended it
 beside flag whether its task is a pressure variant of a task that the experiment also has without pressure
+twin flag whether its task is the solvable twin of a task that the experiment also has: it counts in AQ alone
 limited_by text which limit ended it
 error text why the run broke
 started time when it began, by that machine's clock; NULL also if that clock cannot be right
@@ -147,6 +148,10 @@ replayed integer sub-metrics from replayed states
 parsed integer sub-metrics from the log alone
 judged integer sub-metrics from votes of judges
 estimated integer sub-metrics that deterministic judges estimated
+outcome share Outcome score: (fail_to_pass + features) / 2 times kept; NULL also for an impossible task
+fail_to_pass share part of the hidden tests failing on the starter that passed
+features share part of the requirements not met by the starter that are met
+kept share part of the tests passing on the starter (visible and hidden) that still pass
 pass_rate share part of the hidden tests that passed
 completeness share part of the requirements all of whose tests passed
 regressions integer visible tests that passed at the start and no longer do

@@ -20,7 +20,7 @@ from ..text.numbers import number as figure
 PAIRS_SHOWN = 30
 _SHOWN_K = (1, 2, 3, 5)
 _TITLES = {m.name: m.title for m in MEASURES}
-_SHORT = {"rigor_score": "RigorScore", "pass_rate": "hidden tests passed"}
+_SHORT = {"rigor_score": "RigorScore", "outcome": "Outcome score"}
 _RELATIONS_LEAD = (
     "Over all runs, a correlation also contains how hard the tasks are. Within tasks, runs are compared only with runs "
     "of the same task: that is the figure to read."
@@ -208,7 +208,7 @@ def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part:
             title, "Not available: each task was run once under each condition (rigor run --repeats 3).", missing=True
         )
     shown = [k for k in _SHOWN_K if k < most] + ([most] if most else [])
-    heads = [("ICC RigorScore", ""), ("ICC hidden tests", "")]
+    heads = [("ICC RigorScore", ""), ("ICC Outcome score", "")]
     heads += [
         (f"pass@{k}", f"the chance that {f'at least one of {k} runs' if k > 1 else 'a run'} solves it") for k in shown
     ]
@@ -216,7 +216,7 @@ def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part:
     rows = []
     for each in found:
         by_k = {p.k: p for p in each.passes}
-        cells = [_icc(each.icc.get(name)) for name in ("rigor_score", "pass_rate")]
+        cells = [_icc(each.icc.get(name)) for name in ("rigor_score", "outcome")]
         cells += [_passes(by_k.get(k), hat=False) for k in shown]
         cells += [_passes(by_k.get(k), hat=True) for k in shown if k > 1]
         rows.append((labels.of(each.key), cells))

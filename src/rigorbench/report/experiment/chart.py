@@ -43,7 +43,7 @@ def chart(group: Group) -> Chart:
     ordered = sorted(group.conditions, key=lambda c: -(c.means["rigor_score"].value or 0.0))
     rows = [ChartRow(labels.of(c.key), say.runs_of(c), [_bar(c, m) for m in _SHOWN]) for c in ordered]
     dots = any(bar.dots for row in rows for bar in row.bars)
-    how = "RigorScore rates how the agent worked, from 0 to 1; hidden tests rate what came of it."
+    how = "RigorScore rates how the agent worked, from 0 to 1; the Outcome score what came of it."
     heads = [m.title[:1].upper() + m.title[1:] for m in _SHOWN]
     return Chart(labels.column, heads, rows, f"{how} A bar is the mean over tasks, a dot a task." if dots else how)
 

@@ -29,7 +29,7 @@ def check(outs: Sequence[Path], directory: Path) -> list[str]:
     """
     noted = read_inputs(directory)
     try:
-        report = build(outs, baseline=noted.baseline, formats=noted.formats)
+        report = build(outs, baseline=noted.baseline, formats=noted.formats, paper_exact=noted.paper_exact)
     except BaselineError as error:
         return [f"{directory / INPUTS}: {error}"]
     pages = len(outs) == 1 and "html" in noted.formats and (directory / _INDEX).is_file()

@@ -12,7 +12,7 @@ from ..text import experiment as say
 # A corrected p-value from here on is not small.
 SMALL_P = 0.05
 # The measures in the summary of a pair.
-_SUMMARY = tuple(m for m in MEASURES if m.name in ("rigor_score", "pass_rate"))
+_SUMMARY = tuple(m for m in MEASURES if m.primary)
 
 
 class Line(Struct):

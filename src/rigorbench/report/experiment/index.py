@@ -28,7 +28,7 @@ from .rows import RunList, filters, run_lists, tone
 # Up to this many pairs all tables are open from the start.
 OPEN_PAIRS = 4
 _SHADES = 9
-_HEAT = ("rigor_score", "pass_rate")
+_HEAT = ("rigor_score", "outcome")
 _PROCESS = tuple(m for m in MEASURES if m.kind == "process")
 _REST = tuple(m for m in MEASURES if m.kind != "process")
 _MEASURE = {m.name: m for m in MEASURES}
@@ -316,7 +316,7 @@ def _heat(group: Group, labels: say.Labels, measure: Measure, pages: Mapping[str
         HeatRow(task, pages.get(task), [_heat_cell(c, task, measure, repeats) for c in group.conditions])
         for task in group.tasks
     ]
-    title = {"rigor_score": "RigorScore by task", "pass_rate": "Hidden tests passed by task"}[measure.name]
+    title = {"rigor_score": "RigorScore by task", "outcome": "Outcome score by task"}[measure.name]
     each = "one run each" if repeats <= 1 else f"means of {words.count(repeats)} runs"
     return HeatMap(title, f"{each}; stronger colour: more", [labels.of(c.key) for c in group.conditions], rows)
 

@@ -14,7 +14,7 @@ from ...review.model import Review
 from ..text import experiment as say
 from .flags import check_name
 
-NUMBERS = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens", "seconds")
+NUMBERS = ("rigor_score", "evidence_share", "outcome", "solved", "tokens", "seconds")
 STATUS = {"completed": "completed", "limit": "stopped by a limit", "crashed": "crashed", "error": "broke"}
 NOT_RUN = "not run"
 _LABELS = {
@@ -25,7 +25,7 @@ _LABELS = {
     "status": "Status",
     "trouble": "Trouble",
 }
-_SHORT = {"evidence_share": "Evidence", "pass_rate": "Hidden tests", "solved": "Solved", "seconds": "Time"}
+_SHORT = {"evidence_share": "Evidence", "outcome": "Outcome", "solved": "Solved", "seconds": "Time"}
 _MEASURE = {m.name: m for m in MEASURES}
 
 

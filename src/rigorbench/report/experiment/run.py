@@ -263,6 +263,8 @@ def _outcome_text(result: RunResult) -> str:
     if outcome is None:
         broke = result.status == "error"
         return "The run broke: no outcome was measured." if broke else "No outcome was measured."
+    if outcome.pass_rate is None and outcome.tests and not outcome.reason:
+        return "The task is impossible: no work can pass its hidden tests, so it has no outcome; AQ grades the answer."
     if outcome.pass_rate is None:
         return f"No pass rate: {outcome.reason or 'no reason was given'}."
     return outcome.reason or ""
@@ -279,7 +281,14 @@ def _figures(outcome: Outcome) -> list[tuple[str, str]]:
         complete += f" ({words.count(met)} of {words.count(len(outcome.requirements))})"
     broken = "" if outcome.regressions is None else words.count(len(outcome.regressions))
     solved = "" if outcome.solved is None else "yes" if outcome.solved else "no"
+
+    def share(value: float | None) -> str:
+        return say.NO_VALUE if value is None else f"{value:.2f}"
+
     return [
+        ("Outcome score", share(outcome.score)),
+        ("Fail-to-pass tests passed", share(outcome.fail_to_pass)),
+        ("Passing tests kept", share(outcome.kept)),
         ("Hidden tests passed", rate or say.NO_VALUE),
         ("Requirements met", complete or say.NO_VALUE),
         ("Visible tests broken", broken or say.NO_VALUE),

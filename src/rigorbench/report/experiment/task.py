@@ -24,7 +24,7 @@ POINTS_SHOWN = 400
 TESTS_SHOWN = 300
 _BROKE = "the run broke"
 _EFFORT = ("tokens", "seconds", "model_calls", "cost")
-_OUTCOME = ("pass_rate", "completeness", "regressions", "solved")
+_OUTCOME = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness", "regressions", "solved")
 _MEASURE = {m.name: m for m in MEASURES}
 # What a measure is called where there is one run and no mean.
 _OF_A_RUN = {"regressions": "tests broken", "solved": "solved"}

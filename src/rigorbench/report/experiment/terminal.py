@@ -26,7 +26,7 @@ _CHANCE = 0.05
 _MEASURE = {m.name: m for m in MEASURES}
 # Column heads that fit; the pages have room for the titles. The pillars are left out where the terminal is narrow.
 _PILLARS = {name: name for name in PILLAR_TITLES}
-_OUTCOME = {"pass_rate": "hidden tests", "solved": "solved", "tokens": "tokens", "seconds": "time"}
+_OUTCOME = {"outcome": "Outcome", "solved": "solved", "tokens": "tokens", "seconds": "time"}
 _COLUMNS = {"rigor_score": "RigorScore", **_OUTCOME}
 _WIDE_COLUMNS = {"rigor_score": "RigorScore", **_PILLARS, **_OUTCOME}
 
@@ -110,7 +110,7 @@ def _width(head: str) -> int:
 
 
 def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
-    style = "dim" if mean.value is None else "bold" if name in ("rigor_score", "pass_rate") else ""
+    style = "dim" if mean.value is None else "bold" if name in ("rigor_score", "outcome") else ""
     return printer.text(f"{say.mean_value(mean, _MEASURE[name]):>{width}}", style)
 
 

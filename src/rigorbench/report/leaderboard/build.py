@@ -121,7 +121,11 @@ class _TaskSet:
 
     def __init__(self, experiment: Experiment, tasks: Sequence[Run]) -> None:
         names = {t["task"] for t in tasks}
-        self.plain = {t["task"]: t for t in tasks if t["plain"] not in names}
+        self.plain = {
+            t["task"]: t
+            for t in tasks
+            if t["plain"] not in names and not (t["solvable"] == "yes" and t["twin"] in names)
+        }
         self.whole = experiment["suite_digest"] is not None and experiment["suite_tasks"] is not None
         self.size: int = experiment["suite_tasks"] if self.whole else len(self.plain)
         listed = "\n".join(f"{name} {t['digest']}" for name, t in sorted(self.plain.items()))

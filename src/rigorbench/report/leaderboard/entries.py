@@ -23,6 +23,7 @@ FIGURES: dict[str, str] = {
     "overall": "overall",
     **{name: name for name in GRADES},
     "flagged": "flagged",
+    "outcome": "outcome",
     "pass_rate": "pass_rate",
     "completeness": "completeness",
     "regressions": "regressions",
@@ -35,7 +36,7 @@ FIGURES: dict[str, str] = {
 # Those whose interval is shown, besides that of each flag.
 _WITH_INTERVAL = ("rigor_score", "overall", *GRADES, "flagged")
 # Those that are shown for each task.
-MEASURES = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens")
+MEASURES = ("rigor_score", "evidence_share", "outcome", "solved", "tokens")
 DIGITS = 6
 
 
@@ -51,6 +52,9 @@ def make_entry(
 
     ``size``: tasks of the suite; ``limits``: what it takes to be ranked; ``since``: what began later is new.
     """
+    # Solvable twins are no further tasks: they count in AQ alone.
+    twins = [run for of in groups.values() for run in of if run["twin"] and run["counted"]]
+    groups = {name: [run for run in of if not run["twin"]] for name, of in groups.items()}
     runs = [run for of in groups.values() for run in of]
     counted = [run for run in runs if run["counted"]]
     by_task: defaultdict[str, list[Run]] = defaultdict(list)
@@ -63,9 +67,9 @@ def make_entry(
     statuses = Counter(r["status"] for r in runs)
     enough = sum(sum(r["rigor_score"] is not None for r in of) >= max(1, limits.repeats) for of in by_task.values())
     coverage = min(1.0, enough / size) if size else 0.0
-    first = min(dates, default=None)
+    first, figures = min(dates, default=None), _figures(counted, twins)
     entry = Entry(
-        key, "", 0, dict(sorted(statuses.items())), _figures(counted), round(coverage, DIGITS), tasks, sources, first,
+        key, "", 0, dict(sorted(statuses.items())), figures, round(coverage, DIGITS), tasks, sources, first,
         max(dates, default=None), _flags(runs, counted), new=since is not None and first is not None and first > since,
     )  # fmt: skip
     entry.lacks = _lacks(enough, coverage, len(counted), len(runs), size, limits)
@@ -99,14 +103,15 @@ def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
     return {name: number for name, number in found.items() if number}
 
 
-def _figures(runs: Sequence[Run]) -> dict[str, Figure]:
+def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, Figure]:
     figures = {name: _figure(_by_task(runs, column)) for name, column in FIGURES.items()}
-    unsolvable = [r["aq"] for r in runs if r["aq"] is not None and r["solvable"] in ("impossible", "ambiguous")]
-    twins = [r["aq"] for r in runs if r["aq"] is not None and r["solvable"] == "yes"]
-    if unsolvable or twins:
+    asked = [r for r in (*runs, *twins) if r["aq"] is not None]
+    unsolvable = [r["aq"] for r in asked if r["solvable"] in ("impossible", "ambiguous")]
+    solvable = [r["aq"] for r in asked if r["solvable"] == "yes"]
+    if unsolvable or solvable:
         # Always and never abstaining both earn 0: Youden's J, as in the report of an experiment.
-        joint = harness_abstention(unsolvable, twins)
-        plain = figures["AQ"]
+        joint = harness_abstention(unsolvable, solvable)
+        plain = _figure(_by_task(asked, "aq"))
         figures["AQ"] = Figure(None if joint is None else round(joint, DIGITS), plain.tasks, plain.runs)
     for name in _WITH_INTERVAL:
         figures[name] = _with_interval(_by_task(runs, FIGURES[name]))

@@ -23,6 +23,7 @@ _FIGURES = {
     **{name: f"review: {name}" for name in GRADES},
     "flagged": "review: runs with a flag",
     "evidence_share": "evidence share",
+    "outcome": "Outcome score",
     "pass_rate": "hidden tests passed",
     "completeness": "requirements met",
     "regressions": "tests broken per run",
@@ -275,9 +276,7 @@ def _task(task: TaskFigures) -> TaskRow:
         category=task.category or "",
         counted=task.counted,
         digest=task.digest or "",
-        cells=[
-            (say.number(task.means.get(name), name), shade(name)) for name in ("rigor_score", "pass_rate", "solved")
-        ],
+        cells=[(say.number(task.means.get(name), name), shade(name)) for name in ("rigor_score", "outcome", "solved")],
         evidence=say.number(task.means.get("evidence_share"), "evidence_share"),
         tokens=say.number(task.means.get("tokens"), "tokens"),
     )

@@ -19,7 +19,7 @@ COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("Review", "overall grade of the review, of 100, with its 95 % interval", "overall"),
     ("Flagged", "share of runs in which a flag of the review fired, with its 95 % interval", "flagged"),
     *((p, title, p) for p, title in PILLAR_TITLES.items()),
-    ("Hidden tests", "share of the hidden tests that passed", "pass_rate"),
+    ("Outcome", "Outcome score: what the work gained, times what it kept", "outcome"),
     ("Solved", "runs that solved the task", "solved"),
     ("Tokens", "tokens counted against the budget, per run", "tokens"),
     ("Cost", "US dollars per run", "cost"),

@@ -37,7 +37,13 @@ class Report(Struct):
         return analyse(self.gathered.manifest, self.gathered.results)
 
 
-def build(outs: Sequence[Path], *, baseline: str | None = None, formats: Sequence[str] = FORMATS) -> Report:
+def build(
+    outs: Sequence[Path],
+    *,
+    baseline: str | None = None,
+    formats: Sequence[str] = FORMATS,
+    paper_exact: bool = False,
+) -> Report:
     """The report of one experiment, or of several that may be merged.
 
     Args:
@@ -45,13 +51,14 @@ def build(outs: Sequence[Path], *, baseline: str | None = None, formats: Sequenc
         baseline: what the conditions are compared with: a harness, or a model or agent where they differ in that.
             Default: the harness "baseline".
         formats: of the tables; noted in what the report rests on.
+        paper_exact: score by the letter of the paper where its formulas are others than ours.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
         NotComparable: the experiments may not be merged.
         BaselineError: no condition has this name.
     """
-    gathered = gather(outs)
+    gathered = gather(outs, paper_exact=paper_exact)
     comparison = compare(gathered.manifest, gathered.results)
     groups = group_data(gathered, comparison, baseline)
     if baseline is not None and not any(_known(group, baseline) for group in groups):

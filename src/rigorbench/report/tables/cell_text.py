@@ -11,7 +11,7 @@ ROUNDING = (
     "has more decimals. The CSV files have full precision. An empty cell has no value; its note says why."
 )
 # These rest on the runs of two conditions, and the row is of one.
-_OF_BOTH = ("difference", "token_difference", "p")
+_OF_BOTH = ("difference", "change", "token_difference", "p")
 
 
 def value(entry: Entry, column: Column) -> str:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 from msgspec.structs import replace
 
 from ...experiment.compare import Effect, Key
+from ...experiment.model import RunResult
+from ...stats.paired import paired_difference
+from ...stats.resampling import FEWEST_TASKS, interval, weights
 from .groups import GroupData
+from .measures import Value, by_task, no_interval, rounded
 from .model import Entry
 
 NO_BASELINE = "no baseline among the conditions that are otherwise the same; choose one with --baseline NAME"
@@ -29,6 +37,56 @@ def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry
         reason = "no test: too few tasks with both values"
         return found, Entry(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
     return found, Entry(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
+
+
+def runs_difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str | Value) -> Entry:
+    """The difference of a measure between the runs of two conditions, task by task; without a test."""
+    found = paired_difference(by_task(of, measure), by_task(minus, measure))
+    if found.value is None:
+        return Entry(None, runs=0, tasks=0, reason=_NO_PAIR)
+    low, high = (None if end is None else rounded(end) for end in (found.low, found.high))
+    return Entry(rounded(found.value), low, high, runs=found.runs, tasks=found.tasks, reason=found.reason)
+
+
+def from_baseline(group: GroupData, key: Key) -> tuple[Key | None, Entry]:
+    """The baseline of a condition, and the empty cell of one that has none or is it."""
+    base = group.baseline_of(key)
+    if base is None or base.key == key:
+        return None, Entry(None, reason=NO_BASELINE if base is None else _ITSELF)
+    return base.key, Entry(None)
+
+
+def relative_change(group: GroupData, key: Key, measure: str | Value) -> Entry:
+    """By what share a condition's mean is above that of its baseline, over the tasks that both have."""
+    base, empty = from_baseline(group, key)
+    if base is None:
+        return empty
+    return change(by_task(group.runs[key], measure), by_task(group.runs[base], measure))
+
+
+def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]]) -> Entry:
+    """Mean of ``of`` / mean of ``base`` - 1 over the tasks of both, each task as the mean of its repeats; the interval
+    resamples tasks."""
+    shared = sorted(of.keys() & base.keys())
+    if not shared:
+        return Entry(None, runs=0, tasks=0, reason=_NO_PAIR)
+    runs = sum(len(of[t]) + len(base[t]) for t in shared)
+    first, second = (np.array([math.fsum(side[t]) / len(side[t]) for t in shared]) for side in (of, base))
+    below = float(second.sum())
+    if below <= 0:
+        return Entry(None, runs=runs, tasks=len(shared), reason="the baseline is 0: nothing to relate it to")
+    if len(shared) < FEWEST_TASKS:
+        found = None
+    else:
+        drawn = weights(len(shared))
+        over = drawn @ second
+        found = interval(np.where(over > 0, drawn @ first / np.where(over > 0, over, 1.0), np.nan) - 1, len(shared))
+    value = rounded(float(first.sum()) / below - 1)
+    if found is None or found[1] - found[0] <= 1e-9:
+        known = len(shared) < FEWEST_TASKS or found is not None
+        why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
+        return Entry(value, runs=runs, tasks=len(shared), reason=why)
+    return Entry(value, rounded(found[0]), rounded(found[1]), runs=runs, tasks=len(shared))
 
 
 def effect_of(group: GroupData, of: Key, minus: Key, measure: str) -> Effect | None:

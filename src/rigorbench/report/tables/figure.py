@@ -1,4 +1,4 @@
-"""Figure 1: the process (RigorScore) of runs against their outcome (hidden tests passed).
+"""Figure 1: the process (RigorScore) of runs against their outcome (Outcome score).
 
 Altair describes the chart and vl-convert draws it, offline. No text of an experiment enters the description: marks and
 legend contain placeholders, which are replaced in the finished SVG, where text is only text. The layout does not depend
@@ -43,6 +43,8 @@ COLOURS = ("#4a7fc1", "#c06a1f", "#2f8f68", "#9a63c4", "#cc4a5b", "#178a9c", "#8
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right", "triangle-left")
 FONT = "Helvetica, Arial, sans-serif"
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM, _ENTRY = 480, 360, 56, 12, 16, 60, 19
+# Height of a line of statistics above the chart.
+_LINE = 17
 # A placeholder for the colour of the surrounding text: Altair accepts only colours of its schema.
 _INK = "#010203"
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -82,7 +84,7 @@ def figure1(figure: Figure) -> altair.LayerChart:
     below = alt.Axis(format=".1f", labelLimit=0, minExtent=20, maxExtent=20)
     beside = alt.Axis(format=".1f", labelLimit=0, minExtent=30, maxExtent=30)
     x = alt.X("x:Q", title="RigorScore (process)", scale=shares, axis=below)
-    y = alt.Y("y:Q", title="hidden tests passed (outcome)", scale=shares, axis=beside)
+    y = alt.Y("y:Q", title="Outcome score", scale=shares, axis=beside)
     look = {"color": colour, "shape": shape, "description": "d:N"}
 
     def layer(values: list[dict[str, Any]]) -> Any:
@@ -104,6 +106,12 @@ def figure1(figure: Figure) -> altair.LayerChart:
         .encode(x=x, y=y, fillOpacity=alt.value(0.45), **look)
     )
     layers.append(layer(marks["mean"]).mark_point(filled=True, size=75, opacity=1).encode(x=x, y=y, **look))
+    for n, line_of_text in enumerate(reversed(figure.statistics)):
+        layers.append(
+            layer([{"t": line_of_text}])
+            .mark_text(align="left", baseline="bottom", fontSize=12.5, color=_INK, aria=False)
+            .encode(text="t:N", x=alt.value(0), y=alt.value(-6 - n * _LINE))
+        )
     chart: altair.LayerChart = (
         alt.layer(*layers)
         .properties(
@@ -111,7 +119,8 @@ def figure1(figure: Figure) -> altair.LayerChart:
             height=_HEIGHT,
             autosize=alt.AutoSizeParams(type="none"),
             padding={
-                "left": _LEFT, "top": _TOP, "right": _RIGHT, "bottom": _BOTTOM + _ENTRY * len(domain),
+                "left": _LEFT, "top": _TOP + _LINE * len(figure.statistics), "right": _RIGHT,
+                "bottom": _BOTTOM + _ENTRY * len(domain),
             },
         )
         .configure(font=FONT, background="transparent")
@@ -169,7 +178,7 @@ def figure_svg(figure: Figure, links: Mapping[str, str] | None = None, *, standa
 def _label(point: Point) -> str:
     where = f"{one_line(point.condition, _LABEL)} on {one_line(point.task, _LABEL)}"
     what = f"mean of {words.plural(point.runs, 'run')}" if point.kind == "mean" else one_line(point.cell, 200)
-    return f"{where} ({what}): RigorScore {point.x:.2f}, hidden tests {point.y:.2f}"
+    return f"{where} ({what}): RigorScore {point.x:.2f}, Outcome score {point.y:.2f}"
 
 
 def _clean(
@@ -226,7 +235,7 @@ def points_csv(figure: Figure) -> str:
     """The points of the figure, at full precision, the runs first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["kind", "condition", "task", "run", "rigor_score", "pass_rate", "runs"])
+    writer.writerow(["kind", "condition", "task", "run", "rigor_score", "outcome", "runs"])
     for p in figure.points:
         writer.writerow([p.kind, *map(text, (p.condition, p.task, p.cell)), repr(p.x), repr(p.y), p.runs])
     return out.getvalue()

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from ...experiment.compare import Comparison, Group, Key, compare
+from ...experiment.conditions import is_twin, is_variant
 from ...experiment.model import Manifest, RunResult
 from ...experiment.values import value
 from ...stats.correlation import RESAMPLES, Correlation, Correlations, correlations
@@ -59,11 +60,20 @@ class Figure(Struct):
     correlations: Correlations
     left_out: int
 
+    @property
+    def statistics(self) -> list[str]:
+        """What the picture itself says: r, p, n and the line over all runs, and r and p within tasks."""
+        return [
+            text for text in (_stated("all runs", self.correlations.pooled), _within(self.correlations.within)) if text
+        ]
+
 
 def figures(manifest: Manifest, results: Sequence[RunResult], comparison: Comparison | None = None) -> list[Figure]:
     """The figure of the models' runs and that of the scripted policies', as far as there are such runs."""
     found = comparison if comparison is not None else compare(manifest, results)
-    known = {cell.id for cell in manifest.cells}
+    known = {
+        cell.id for cell in manifest.cells if not is_variant(manifest, cell.task) and not is_twin(manifest, cell.task)
+    }
     counted = [r for r in results if r.status != "error" and r.cell.id in known]
     both = len(found.groups) > 1
     return [
@@ -81,7 +91,7 @@ def _figure(group: Group, results: Sequence[RunResult], name: str) -> Figure:
         key = Key(run.cell.agent, run.cell.harness, run.cell.model)
         if key not in keys:
             continue
-        x, y = value(run, "rigor_score"), value(run, "pass_rate")
+        x, y = value(run, "rigor_score"), value(run, "outcome")
         if x is None or y is None:
             left_out += 1
             continue
@@ -152,7 +162,7 @@ def _band(points: Sequence[Point], at: Any) -> list[tuple[float, float] | None]:
 def _caption(group: Group, found: Correlations, runs: int, left_out: int) -> str:
     who = "Scripted policies, no models. " if group.scripted else ""
     parts = [
-        f"{who}RigorScore against the share of hidden tests passed. A full mark is the mean of a condition on a task, "
+        f"{who}RigorScore against the Outcome score. A full mark is the mean of a condition on a task, "
         f"a faint dot a run ({words.plural(runs, 'run')})."
     ]
     if runs > MOST_RUNS:
@@ -161,6 +171,8 @@ def _caption(group: Group, found: Correlations, runs: int, left_out: int) -> str
         band = " with its 95 % interval, which resamples tasks" if found.pooled.slope_low is not None else ""
         parts.append(f"The line is the least-squares fit over runs{band}.")
     parts += [_said("Pooled", found.pooled), _said("Within tasks", found.within)]
+    if found.pooled.p is not None:
+        parts.append("The p over all runs takes runs for independent, as the paper does; that within tasks does not.")
     if found.clear:
         parts.append("The signs differ: the relation between tasks is reversed within tasks.")
     if left_out:
@@ -181,11 +193,29 @@ def _said(where: str, found: Correlation) -> str:
     parts = [
         one("Pearson r", found.pearson, found.pearson_low, found.pearson_high),
         one("Spearman rho", found.spearman, found.spearman_low, found.spearman_high),
+        *([f"p {say.p_value(found.p).replace('<', '< ')}"] if found.p is not None else []),
         one("slope", found.slope, found.slope_low, found.slope_high),
+        *([f"intercept {_signed(found.intercept)}"] if found.intercept is not None else []),
     ]
     basis = f"{words.plural(found.n, 'run')}, {words.plural(found.tasks, 'task')}"
     why = f"; {found.reason}" if found.reason else ""
     return f"{where} ({basis}{why}): {', '.join(parts)}."
+
+
+def _stated(where: str, found: Correlation) -> str:
+    if found.pearson is None or found.slope is None or found.intercept is None:
+        return ""
+    p = f", {say.p_equals(found.p)}" if found.p is not None else ""
+    sign = "+" if found.slope >= 0 else "−"
+    line = f"y = {_signed(found.intercept)} {sign} {_signed(abs(found.slope))} x"
+    return f"{where}: r = {_signed(found.pearson)}{p}, n = {words.count(found.n)}, {line}"
+
+
+def _within(found: Correlation) -> str:
+    if found.pearson is None:
+        return ""
+    p = f", {say.p_equals(found.p)}" if found.p is not None else ""
+    return f"within tasks: r = {_signed(found.pearson)}{p}, n = {words.count(found.n)}"
 
 
 def _signed(number: float) -> str:

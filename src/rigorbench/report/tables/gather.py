@@ -13,6 +13,7 @@ from msgspec import Struct, field, structs
 from ...base.version import __version__
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
+from ...metrics.paper_exact import letter_scores
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from ...metrics.result import WEIGHTS
 from ...review.document import REVIEW_FILE, decode_review
@@ -64,6 +65,7 @@ class Inputs(Struct):
     formats: list[str]
     experiments: list[ExperimentInput]
     files: dict[str, str] = field(default_factory=dict)
+    paper_exact: bool = False
 
 
 class Gathered(Struct):
@@ -72,29 +74,38 @@ class Gathered(Struct):
     Attributes:
         runs: directory of each result, by cell id.
         evidence: pillar -> what it rests on, by cell id.
-        no_evidence: why a run has none, by cell id.
+        submetrics: sub-metric -> its value, by cell id.
+        no_evidence: why a run has neither, by cell id.
         reviews: by cell id; a run that was recorded before there were reviews has none.
         votes: votes directories that exist.
+        paper_exact: whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always
+            has both values.
     """
 
     manifest: Manifest
     results: list[RunResult]
     runs: dict[str, Path]
     evidence: dict[str, dict[str, PillarEvidence]]
+    submetrics: dict[str, dict[str, SubValue]]
     no_evidence: dict[str, str]
     reviews: dict[str, Review]
     votes: list[Path]
     experiments: list[ExperimentInput]
+    paper_exact: bool = False
 
 
-class _Sub(Struct):
+class SubValue(Struct):
+    """A sub-metric of a run, as its ``score.json`` has it; ``paper``: by the paper's letter, where that differs."""
+
     status: str
     method: str | None
+    value: float | None = None
+    paper: float | None = None
 
 
 class _Pillar(Struct):
     evidence_share: float | None
-    submetrics: dict[str, _Sub]
+    submetrics: dict[str, SubValue]
 
 
 class _Score(Struct):
@@ -104,8 +115,12 @@ class _Score(Struct):
     pillars: dict[str, _Pillar]
 
 
-def gather(outs: Sequence[Path]) -> Gathered:
+def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
     """Read experiments, and merge them where there are several.
+
+    Args:
+        outs: ``--out`` directories of `rigor run`.
+        paper_exact: compute scores and pillars again, by the letter of the paper.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
@@ -125,14 +140,25 @@ def gather(outs: Sequence[Path]) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, [], [])
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [], [])
     cells: list[Cell] = []
     taken: set[tuple[str, str, str, str, int]] = set()
     for out, manifest in zip(outs, manifests, strict=True):
         _add(found, out, manifest, cells, taken)
     if len(manifests) > 1:
         found.manifest = _merged(manifests, cells)
+    if paper_exact:
+        found.paper_exact = True
+        found.results = [_by_the_letter(result, found.submetrics.get(result.cell.id)) for result in found.results]
     return found
+
+
+def _by_the_letter(result: RunResult, submetrics: dict[str, SubValue] | None) -> RunResult:
+    if submetrics is None:
+        return result
+    score, pillars = letter_scores(submetrics)
+    status = {n: "scored" if v is not None else result.pillar_status.get(n, "unscorable") for n, v in pillars.items()}
+    return structs.replace(result, rigor_score=score, pillars=pillars, pillar_status=status)
 
 
 def _add(
@@ -188,6 +214,7 @@ def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
     found.evidence[run] = {
         name: PillarEvidence(pillar.evidence_share, _methods(name, pillar)) for name, pillar in score.pillars.items()
     }
+    found.submetrics[run] = {name: sub for pillar in score.pillars.values() for name, sub in pillar.submetrics.items()}
 
 
 def _methods(name: str, pillar: _Pillar) -> dict[str, float]:
@@ -269,7 +296,14 @@ def _union(parts: Sequence[dict[str, Subject]]) -> dict[str, Subject]:
 
 
 def inputs(gathered: Gathered, baseline: str | None, formats: Sequence[str]) -> Inputs:
-    return Inputs(INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments)
+    return Inputs(
+        INPUTS_SCHEMA,
+        __version__,
+        baseline,
+        list(formats),
+        gathered.experiments,
+        paper_exact=gathered.paper_exact,
+    )
 
 
 def _bytes(path: Path) -> bytes | None:

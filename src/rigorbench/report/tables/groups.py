@@ -8,7 +8,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ...experiment.compare import Comparison, Condition, Group, Key
-from ...experiment.model import Manifest, RunResult
+from ...experiment.conditions import is_twin, is_variant
+from ...experiment.model import RunResult
 from ..text import experiment as say
 from ..text import words
 from .gather import Gathered
@@ -20,7 +21,9 @@ class GroupData(Struct):
 
     Attributes:
         labels: names of the conditions.
-        runs: those of each condition that count; pressure variants of tasks that were run plainly are left out.
+        runs: those of each condition that count; pressure variants of tasks that were run plainly are left out, and so
+            are solvable twins.
+        twins: those on solvable twins that count, which are part of AQ alone.
         gathered: all that was read.
         baseline: the name that the user gave; None: the harness "baseline".
         suffix: of the names of its tables.
@@ -30,6 +33,7 @@ class GroupData(Struct):
     group: Group
     labels: say.Labels
     runs: dict[Key, list[RunResult]]
+    twins: dict[Key, list[RunResult]]
     gathered: Gathered
     baseline: str | None
     suffix: str
@@ -38,6 +42,10 @@ class GroupData(Struct):
     def label(self, key: Key) -> str:
         """What the condition is called in its row."""
         return self.labels.of(key)
+
+    def runs_for(self, key: Key, measure: str) -> list[RunResult]:
+        """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
+        return [*self.runs[key], *self.twins[key]] if measure == "AQ" else self.runs[key]
 
     def rows(self, entries: Callable[[Condition, list[RunResult]], list[Entry]], *, counted: bool = True) -> list[Row]:
         """A row for each condition. ``counted``: whether its cells rest on all its runs that count."""
@@ -76,11 +84,13 @@ class GroupData(Struct):
 def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[GroupData]:
     """Models and scripted policies, as far as there are any: they are never in one table."""
     runs: defaultdict[Key, list[RunResult]] = defaultdict(list)
+    twins: defaultdict[Key, list[RunResult]] = defaultdict(list)
     known = {cell.id for cell in gathered.manifest.cells}
     for result in gathered.results:
         cell = result.cell
         if result.status != "error" and cell.id in known and not is_variant(gathered.manifest, cell.task):
-            runs[Key(cell.agent, cell.harness, cell.model)].append(result)
+            of = twins if is_twin(gathered.manifest, cell.task) else runs
+            of[Key(cell.agent, cell.harness, cell.model)].append(result)
     both = len(comparison.groups) > 1
     found = []
     for group in comparison.groups:
@@ -88,6 +98,7 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
         counted = sum(c.counted for c in group.conditions)
         size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
         who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
+        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
         labels = say.Labels(group)
         common = f" ({labels.common})" if labels.common else ""
         found.append(
@@ -95,16 +106,11 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
                 group,
                 labels,
                 {c.key: runs[c.key] for c in group.conditions},
+                {c.key: twins[c.key] for c in group.conditions},
                 gathered,
                 baseline,
                 "-scripted" if group.scripted and both else "",
-                f"{who}Suite {gathered.manifest.suite}, {size}{common}.",
+                f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}.",
             )
         )
     return found
-
-
-def is_variant(manifest: Manifest, task: str) -> bool:
-    """Whether a task is a pressure variant of one that the experiment has as it is, too."""
-    subject = manifest.tasks.get(task)
-    return subject is not None and subject.facts.get("plain") in manifest.tasks

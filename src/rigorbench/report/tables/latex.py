@@ -117,7 +117,8 @@ def _head(title: str, side: str) -> str:
 
 def _cell(entry: Entry, column: Column, marks: dict[str, str]) -> str:
     mark = rf"\textsuperscript{{{marks[entry.reason]}}}" if entry.reason else ""
-    found = text(cell_text.value(entry, column)) + mark
+    shown = text(cell_text.value(entry, column))
+    found = (rf"\textbf{{{shown}}}" if entry.best else shown) + mark
     return (
         rf"\parbox[t]{{24mm}}{{\raggedright {found}\strut}}" if len(found) > _WIDE and _side(column) == "l" else found
     )

@@ -1,49 +1,60 @@
-"""Table III: RigorScore and outcome, a row for each condition."""
+"""Table III: RigorScore and Outcome score, a row for each condition."""
 
 from __future__ import annotations
 
 from ...experiment.compare import Condition
 from ...experiment.model import RunResult
-from .differences import baseline_difference
+from .differences import baseline_difference, relative_change
 from .groups import GroupData
 from .measures import counted_entry, entry
 from .model import Column, Entry, Table
 from .spec import TableSpec, per_group
 
 _METHOD = (
-    "A figure is the mean over tasks of the mean over repeats; its 95 % interval resamples tasks. Differences to the "
-    "baseline are taken within tasks; p is that of the permutation test, adjusted for the number of comparisons. Runs "
-    "that broke are not counted."
+    "The Outcome score is what the work gained (mean of the share of fail-to-pass tests passed and of the share of "
+    "missing requirements met) times what it kept (share of the tests passing at the start, visible and hidden, that "
+    "still pass): doing nothing has 0. A figure is the mean over tasks of the mean over repeats; its 95 % interval "
+    "resamples tasks. Differences to the baseline are taken within tasks; a relative change is that of the means over "
+    "the tasks that both have; p is that of the permutation test, adjusted for the number of comparisons. Bold: the "
+    "best of its column, whether or not a test supports it. Runs that broke are not counted, solvable twins only in "
+    "AQ. e: evidence share, how much of the weight that applies the evidence covers."
 )
 _OUTCOMES = (
-    Column("pass_rate", "hidden tests passed"),
-    Column("completeness", "requirements met"),
-    Column("solved", "solved"),
-    Column("regressions", "tests broken per run", "number"),
+    Column("outcome", "Outcome score", best="most"),
+    Column("fail_to_pass", "fail-to-pass tests passed", best="most"),
+    Column("features", "missing requirements met", best="most"),
+    Column("kept", "passing tests kept", best="most"),
+    Column("solved", "solved", best="most"),
 )
+# Measure -> its name in the heads of columns.
+_COMPARED = {"rigor_score": "RigorScore", "outcome": "Outcome"}
 _COLUMNS = [
     Column("runs", "runs", "count"),
-    Column("tasks", "tasks", "count"),
-    Column("rigor_score", "RigorScore"),
-    Column("evidence_share", "evidence share", "percent"),
+    Column("rigor_score", "RigorScore", evidence=True, best="most"),
     *_OUTCOMES,
-    Column("rigor_score_difference", "RigorScore minus baseline", "difference"),
-    Column("rigor_score_p", "p (RigorScore)", "p"),
-    Column("pass_rate_difference", "hidden tests minus baseline", "difference"),
-    Column("pass_rate_p", "p (hidden tests)", "p"),
+    *(
+        column
+        for name, title in _COMPARED.items()
+        for column in (
+            Column(f"{name}_difference", f"{title} minus baseline", "difference"),
+            Column(f"{name}_change", f"{title}, relative change", "change"),
+            Column(f"{name}_p", f"p ({title})", "p"),
+        )
+    ),
 ]
 
 
 def _table(group: GroupData) -> Table:
+    def compared(condition: Condition, measure: str) -> list[Entry]:
+        difference, p = baseline_difference(group, condition.key, measure)
+        return [difference, relative_change(group, condition.key, measure), p]
+
     def entries(condition: Condition, runs: list[RunResult]) -> list[Entry]:
         return [
             counted_entry(condition),
-            Entry(len({run.cell.task for run in runs})),
             entry(group, runs, "rigor_score"),
-            entry(group, runs, "evidence_share"),
             *(entry(group, runs, column.name) for column in _OUTCOMES),
-            *baseline_difference(group, condition.key, "rigor_score"),
-            *baseline_difference(group, condition.key, "pass_rate"),
+            *(one for measure in _COMPARED for one in compared(condition, measure)),
         ]
 
     return TABLE.table(_METHOD, _COLUMNS, group.rows(entries), group=group)
@@ -52,7 +63,8 @@ def _table(group: GroupData) -> Table:
 TABLE = TableSpec(
     stem="table-3",
     number="III",
-    title="RigorScore and outcome",
-    about="RigorScore, evidence share and outcome of each condition, and the differences to the baseline",
+    title="RigorScore and Outcome score",
+    about="RigorScore, evidence share, Outcome score and its parts of each condition; differences and relative changes "
+    "to the baseline; best in bold",
     build=per_group(_table),
 )

@@ -34,7 +34,8 @@ def render(table: Table) -> str:
 
 
 def _cell(entry: Entry, column: Column, row: Row, marks: dict[str, str]) -> str:
-    parts = [text(cell_text.value(entry, column)), text(cell_text.interval(entry, column))]
+    shown = text(cell_text.value(entry, column))
+    parts = [f"**{shown}**" if entry.best else shown, text(cell_text.interval(entry, column))]
     basis = cell_text.basis(entry, column, row)
     if basis:
         parts.append(f"({basis})")

@@ -68,16 +68,18 @@ def entry(
     of: Value | None = None,
     *,
     mean: Mean | None = None,
+    because: Callable[[RunResult], str] | None = None,
 ) -> Entry:
     """The cell of a measure over runs.
 
     Args:
         of: how to get it from a run, for a measure that the comparison does not have.
         mean: what the comparison found, for AQ, which is more than a mean over tasks.
+        because: why a run has no value, for a measure with ``of``.
     """
     values = by_task(runs, of if of is not None else measure)
     number, low, high = mean_of_tasks(values)
-    reasons = missing_reasons(runs, measure, of)
+    reasons = missing_reasons(runs, measure, of, because)
     if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
         # It may have no value although single runs have one.
         number, low, high = mean.value, None, None
@@ -111,12 +113,17 @@ def no_interval(tasks: int) -> str:
     return f"no interval: fewer than {FEWEST_TASKS} tasks ({tasks})" if few else "no interval: the same on every task"
 
 
-def missing_reasons(runs: Sequence[RunResult], measure: str, of: Value | None = None) -> list[str]:
+def missing_reasons(
+    runs: Sequence[RunResult],
+    measure: str,
+    of: Value | None = None,
+    because: Callable[[RunResult], str] | None = None,
+) -> list[str]:
     """Why runs have no value, with how many, the most frequent first; three of them at most."""
     if of is None:
         found = Counter(why(r, measure) for r in runs if value(r, measure) is None)
     else:
-        found = Counter("not recorded" for r in runs if of(r) is None)
+        found = Counter("not recorded" if because is None else because(r) for r in runs if of(r) is None)
     ordered = sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))
     parts = [f"{reason}: {words.plural(n, 'run')}" for reason, n in ordered[:3]]
     rest = sum(n for _, n in ordered[3:])
@@ -174,6 +181,7 @@ def _mix(methods: Mapping[str, float]) -> dict[str, float]:
 def counted_entry(condition: Condition) -> Entry:
     """The number of runs that count, with a note where not all planned ones do."""
     left_out = say.not_counted(condition)
-    return Entry(
-        condition.counted, reason=f"of {words.plural(condition.planned, 'run')} planned: {left_out}" if left_out else ""
-    )
+    parts = [f"of {words.plural(condition.planned, 'run')} planned: {left_out}"] if left_out else []
+    if condition.twins:
+        parts.append(f"{words.plural(condition.twins, 'run')} on solvable twins not included: they count in AQ alone")
+    return Entry(condition.counted, reason="; ".join(parts))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Literal
+
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..text.numbers import Unit
 
@@ -21,6 +26,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
             or the measure has no evidence share.
         methods: method -> share of the scored weight.
         reason: why there is no value; of a cell with a value, what limits it.
+        best: whether it is the best of its column (of its block of rows); shown in bold.
     """
 
     value: float | str | None
@@ -31,15 +37,18 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     evidence_share: float | None = None
     methods: dict[str, float] = field(default_factory=dict)
     reason: str = ""
+    best: bool = False
 
 
 class Column(Struct, frozen=True):
-    """``name``: its name in data files; ``title``: its head; ``evidence``: whether the evidence share is shown."""
+    """``name``: its name in data files; ``title``: its head; ``evidence``: whether the evidence share is shown;
+    ``best``: which value is the best ("most", "least"); "": none is."""
 
     name: str
     title: str
     unit: Unit = "share"
     evidence: bool = False
+    best: Literal["", "most", "least"] = ""
 
 
 class Row(Struct, frozen=True):
@@ -86,6 +95,26 @@ def footnotes(table: Table) -> dict[str, str]:
             if entry.reason and entry.reason not in found:
                 found[entry.reason] = letters(len(found))
     return found
+
+
+def with_best(rows: Sequence[Row], columns: Sequence[Column], labels: int = 0) -> list[Row]:
+    """The rows with the best value of each column marked, within blocks of rows that share their first ``labels``.
+
+    Nothing is marked where fewer than two rows have a value, or where all have the same one.
+    """
+    blocks: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        blocks[tuple(row.labels[:labels])].append(number)
+    entries = [list(row.entries) for row in rows]
+    for block in blocks.values():
+        for place, column in enumerate(columns):
+            known = {n: v for n in block if isinstance(v := entries[n][place].value, int | float)}
+            if column.best and len(known) > 1 and len(set(known.values())) > 1:
+                best = (max if column.best == "most" else min)(known.values())
+                for n, number_found in known.items():
+                    if number_found == best:
+                        entries[n][place] = replace(entries[n][place], best=True)
+    return [replace(row, entries=found) for row, found in zip(rows, entries, strict=True)]
 
 
 def letters(number: int) -> str:

@@ -17,7 +17,7 @@ from .model import Table, footnotes
 class CellView(Struct):
     """A cell: its value, what is written below it, the mark of its footnote, and what it rests on.
 
-    ``number``: whether it is aligned as a number.
+    ``number``: whether it is aligned as a number; ``best``: whether it is the best of its column.
     """
 
     text: str
@@ -26,6 +26,7 @@ class CellView(Struct):
     mark: str
     details: str
     number: bool
+    best: bool = False
 
 
 class TableView(Struct):
@@ -86,6 +87,7 @@ def _table(table: Table) -> TableView:
                 marks.get(entry.reason, ""),
                 cell_text.details(entry),
                 column.unit != "text",
+                entry.best,
             )
             for entry, column in zip(row.entries, table.columns, strict=True)
         ]

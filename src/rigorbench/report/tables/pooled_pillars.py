@@ -93,7 +93,7 @@ def _cells(group: GroupData, base: Condition | None, others: Sequence[Condition]
     """Baseline, disciplined, difference, p (not yet adjusted), d."""
     if base is None:
         return [Entry(None, reason=NO_BASELINE)] * 5
-    first = entry(group, group.runs[base.key], measure, mean=base.means[measure])
+    first = entry(group, group.runs_for(base.key, measure), measure, mean=base.means[measure])
     if not others:
         return [first, *[Entry(None, reason=_NO_OTHERS)] * 4]
     second, values = _pooled(group, others, measure)
@@ -103,14 +103,15 @@ def _cells(group: GroupData, base: Condition | None, others: Sequence[Condition]
         return [first, second, Entry(gap, tasks=second.tasks, reason=JOINT), nothing, nothing]
     if measure == "AQ" and (first.value is None or second.value is None):
         return [first, second, *[Entry(None, reason="one of the two has no value")] * 3]
-    found = paired_difference(values, by_task(group.runs[base.key], measure))
+    of_base = by_task(group.runs_for(base.key, measure), measure)
+    found = paired_difference(values, of_base)
     if found.value is None:
         return [first, second, *[Entry(None, runs=0, tasks=0, reason=found.reason)] * 3]
     tasks = found.tasks
-    shared = values.keys() & by_task(group.runs[base.key], measure).keys()
-    sides = [run for c in (base, *others) for run in group.runs[c.key] if run.cell.task in shared]
+    shared = values.keys() & of_base.keys()
+    sides = [run for c in (base, *others) for run in group.runs_for(c.key, measure) if run.cell.task in shared]
     runs = sum(value(run, measure) is not None for run in sides)
-    left_out = len(set(values) ^ set(by_task(group.runs[base.key], measure)))
+    left_out = len(set(values) ^ set(of_base))
     reason = f"{words.plural(left_out, 'task')} left out: only one of the two has a value" if left_out else ""
     low, high = (None if end is None else rounded(end) for end in (found.low, found.high))
     difference = Entry(
@@ -124,10 +125,10 @@ def _cells(group: GroupData, base: Condition | None, others: Sequence[Condition]
 
 def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[Entry, dict[str, list[float]]]:
     """The cell of conditions together, and the means of the conditions by task."""
-    runs = [run for condition in others for run in group.runs[condition.key]]
+    runs = [run for condition in others for run in group.runs_for(condition.key, measure)]
     values: defaultdict[str, list[float]] = defaultdict(list)
     for condition in others:
-        for task, numbers in by_task(group.runs[condition.key], measure).items():
+        for task, numbers in by_task(group.runs_for(condition.key, measure), measure).items():
             values[task].append(math.fsum(numbers) / len(numbers))
     ordered = dict(sorted(values.items()))
     means = [math.fsum(v) / len(v) for v in ordered.values()]

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ...experiment.compare import Comparison
 from .gather import Gathered
 from .groups import GroupData
-from .model import Column, Row, Table
+from .model import Column, Row, Table, with_best
 
 
 class ReportData(Struct):
@@ -44,6 +44,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         rows: list[Row],
         *,
         heads: list[str] | None = None,
+        block: int = 0,
         notes: Sequence[str] = (),
         group: GroupData | None = None,
         title: str | None = None,
@@ -52,6 +53,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
 
         Args:
             heads: of the columns of labels; default: what tells the conditions of the group apart.
+            block: rows that share so many first labels are compared for the best value of a column.
             group: what it is about; its scope begins the caption.
             title: another heading than the usual one.
         """
@@ -62,7 +64,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
             f"{group.scope} {caption}" if group is not None else caption,
             heads or ([group.labels.column] if group is not None else []),
             columns,
-            rows,
+            with_best(rows, columns, block),
             list(notes),
             group.group.scripted if group is not None else None,
         )

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from ...experiment.conditions import is_variant
 from ...experiment.model import Manifest, RunResult, Subject
 from ...sandbox.programs import TOOLS
 from ..text import words
-from .groups import is_variant
 from .model import Column, Entry, Row, Table
 from .spec import ReportData, TableSpec
 

@@ -9,7 +9,7 @@ from . import words
 
 # What a number is, and so how it is shown. "text" and "count" are shown as they are.
 Unit = Literal[
-    "text", "count", "share", "percent", "difference", "number", "grade", "p", "tokens", "token_difference",
+    "text", "count", "share", "percent", "difference", "change", "number", "grade", "p", "tokens", "token_difference",
     "seconds", "dollars", "kappa",
 ]  # fmt: skip
 _MINUS = "−"
@@ -31,6 +31,9 @@ def number(found: float, unit: Unit) -> str:
             return f"${_decimals(found, 2)}" if found >= 0 else f"{_MINUS}${_decimals(-found, 2)}"
         case "percent":
             return f"{_decimals(found * 100, 0)} %"
+        case "change":
+            text = f"{_decimals(abs(found) * 100, 0)} %"
+            return text if text == "0 %" else f"{'+' if found > 0 else _MINUS}{text}"
         case "grade":
             return _decimals(found, 0)
         case "p":

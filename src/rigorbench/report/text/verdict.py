@@ -20,7 +20,7 @@ from . import words
 SMALL_P = 0.05
 # More tasks than anybody will write are not counted out.
 _MANY_TASKS = 100_000
-_SCORE, _OUTCOME = "rigor_score", "pass_rate"
+_SCORE, _OUTCOME = "rigor_score", "outcome"
 _PRIMARY = sum(m.primary for m in MEASURES)
 
 
@@ -142,10 +142,10 @@ def _family(group: Group) -> int:
 
 
 def _outcome(gap: _Gap) -> str:
-    both = tuple(words.percent(mean) for mean in gap.means)
+    both = tuple(f"{mean:.2f}" for mean in gap.means)
     if not gap.effect.value:
-        return f"Both passed {both[0]} of the hidden tests."
-    shown = f"Hidden tests passed: {both[0]} by {gap.more}, {both[1]} by {gap.less}"
+        return f"Both have an Outcome score of {both[0]}."
+    shown = f"Outcome score: {both[0]} for {gap.more}, {both[1]} for {gap.less}"
     if gap.effect.p_adjusted is None:
         return f"{shown}."
     return f"{shown} ({'' if gap.sure else 'not certain, '}adjusted {say.p_equals(gap.effect.p_adjusted)})."
@@ -172,7 +172,7 @@ def _alone(condition: Condition, name: str) -> str:
         f"has a RigorScore of {score.value:.2f} {where}" if score.value is not None else f"has no RigorScore {where}"
     ]
     if outcome.value is not None:
-        parts.append(f"passed {words.percent(outcome.value)} of the hidden tests")
+        parts.append(f"has an Outcome score of {outcome.value:.2f}")
     if solved.value is not None:
         one = "solved the task" if solved.value else "did not solve the task"
         parts.append(one if condition.counted == 1 else f"solved the task in {words.percent(solved.value)} of the runs")

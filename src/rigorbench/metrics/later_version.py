@@ -1,0 +1,122 @@
+"""Quantities of the paper's later version, and its score of seven pillars. Never part of the RigorScore.
+
+Its text names them without defining how they are measured; these are our definitions. Dead code avoidance, diff
+minimality and specification coverage are not computed: docs/scoring.md, section 5, says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..base.text import count
+from ..evidence.events import EditEvent, ReadEvent, SearchEvent
+from ..evidence.facts import TestFunctionFacts
+from .abstention import aq
+from .combining import combine
+from .result import Pillar, SubMetric
+from .session import Session, not_applicable, nothing_done, scored, unscorable, unseen_tests
+
+# The weights of the seven pillars.
+SEVEN = {"PF": 0.15, "VC": 0.15, "RE": 0.20, "AQ": 0.10, "ATI": 0.10, "TAD": 0.20, "EE": 0.10}
+
+
+def assertion_density(session: Session) -> SubMetric:
+    """TAD: share of the tests that the agent wrote or edited which can fail. Repeated assertions add nothing."""
+    if session.idle:
+        return nothing_done("no test asserts anything")
+    if not session.code_edits:
+        return not_applicable("no production code was changed")
+    found: dict[tuple[str, str | None], tuple[str, TestFunctionFacts]] = {}
+    for edit in session.edits:
+        for test in session.facts(edit).tests:
+            found[test.path, test.name] = (edit.id, test)
+    if not found:
+        return unseen_tests(session) if session.blind_tests else scored(0.0, "parsed", 0, [], "the agent left no test")
+    good = sum(test.has_assertion and not test.skipped for _, test in found.values())
+    reason = f"{good} of {count(len(found), 'test')} by the agent can fail"
+    return scored(good / len(found), "parsed", len(found), list(dict.fromkeys(e for e, _ in found.values())), reason)
+
+
+def exploration_efficiency(session: Session) -> SubMetric:
+    """EE: share of the looks at files, and of searches, that are not repeats. After an edit of the file (for a search,
+    after any edit) looking again is none."""
+    seen: set[tuple[str, str, str]] = set()
+    looks: list[str] = []
+    repeats = 0
+    for event in session.events:
+        if isinstance(event, EditEvent):
+            seen = {s for s in seen if s[1] == "read" and not _names(s[2], event.path)}
+        elif isinstance(event, ReadEvent | SearchEvent):
+            key = (event.lane, "read" if isinstance(event, ReadEvent) else "search", event.target)
+            repeats += key in seen
+            seen.add(key)
+            looks.append(event.id)
+    if not looks:
+        return not_applicable("the agent looked at no file")
+    reason = f"{repeats} of {count(len(looks), 'look')} at files repeated an earlier one"
+    return scored(1 - repeats / len(looks), "parsed", len(looks), looks[:20], reason)
+
+
+def regression_resilience(session: Session) -> SubMetric:
+    """RR: share of the tests that were broken on the way which pass again at the end."""
+    replay = session.replay
+    if replay is None or replay.snapshots is None or replay.unavailable is not None:
+        return unscorable("only a replay (--repo) shows which tests were broken on the way")
+    if replay.snapshots.inexact is not None or not replay.snapshots.states:
+        return unscorable(replay.snapshots.inexact or "no snapshots")
+    states = [c for c in replay.checked if not c.is_start]
+    broken = {r.test for c in states for r in c.regressions}
+    if not broken:
+        return not_applicable("no test that had passed was broken on the way")
+    final = replay.snapshots.states[-1].tree
+    left = {r.test for c in replay.checked if c.tree == final for r in c.regressions}
+    reason = f"{len(broken - left)} of {count(len(broken), 'broken test')} passed again at the end"
+    evidence = list(dict.fromkeys(e for c in states if c.regressions for e in c.edits))
+    return scored(len(broken - left) / len(broken), "replayed", len(broken), evidence, reason)
+
+
+def contextual_grounding(session: Session) -> SubMetric:
+    """CGR: share of the files that the agent changed and had not made itself which it had looked at before."""
+    own: set[str] = set()
+    grounded: dict[str, bool] = {}
+    evidence: list[str] = []
+    looks: list[str] = []
+    counted = {e.id for e in session.project_edits}
+    for event in session.events:
+        if isinstance(event, ReadEvent | SearchEvent):
+            looks.append(event.target)
+        elif isinstance(event, EditEvent):
+            if event.operation == "create":
+                own.add(event.path)
+            elif event.id in counted and event.path not in own and event.path not in grounded:
+                grounded[event.path] = any(_names(target, event.path) for target in looks)
+                evidence.append(event.id)
+    if not grounded:
+        return not_applicable("the agent changed no file that was there before")
+    good = sum(grounded.values())
+    reason = f"the agent had looked at {good} of {count(len(grounded), 'file')} before it changed them"
+    return scored(good / len(grounded), "parsed", len(grounded), evidence, reason)
+
+
+def clarification_behaviour(session: Session) -> SubMetric:
+    """CBS: AQ of an ambiguous task."""
+    if session.task is None or session.task.solvable != "ambiguous":
+        return not_applicable("the task is not known to be ambiguous")
+    return aq(session)
+
+
+def seven_pillars(pillars: Mapping[str, Pillar], extended: Mapping[str, SubMetric]) -> SubMetric:
+    """The score of the later version: the five pillars, TAD and EE, by its weights."""
+    parts = {n: (p.status, p.value, SEVEN[n]) for n, p in pillars.items() if n in SEVEN}
+    further = {n: (extended[n].status, extended[n].value, SEVEN[n]) for n in ("TAD", "EE") if n in extended}
+    value, share = combine({**parts, **further})
+    if value is None:
+        return not_applicable("nothing applies") if share is None else unscorable("too little evidence for a score")
+    known = [n for n, (status, _, _) in (parts | further).items() if status == "scored"]
+    return scored(value, "parsed", len(known), [], f"the weighted mean of {', '.join(known)}")
+
+
+def _names(target: str, path: str) -> bool:
+    """Whether what was looked at is this file: its path, or the end of it, among the words."""
+    words = (word.strip("'\"") for word in target.split())
+    return any(path == w or path.endswith(f"/{w.removeprefix('./')}") or w.endswith(f"/{path}") for w in words if w)
