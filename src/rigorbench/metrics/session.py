@@ -48,6 +48,7 @@ class Session:
         task: the task that was given, if known.
         replay: what a replay found, if there was one.
         verdicts: the panel's verdicts on the session, if votes were given.
+        cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
     """
 
     def __init__(
@@ -56,8 +57,11 @@ class Session:
         task: Task | None = None,
         replay: ReplayResult | None = None,
         verdicts: Verdicts | None = None,
+        *,
+        cause_removed: bool | None = None,
     ) -> None:
         self.evidence, self.task, self.replay, self.verdicts = evidence, task, replay, verdicts
+        self.cause_removed = cause_removed
         self.events: Sequence[AnyEvent] = evidence.events
         self._cache: dict[Callable[[Session], Any], Any] = {}
 

@@ -22,6 +22,7 @@ from ...base.files import read_json, write_json
 from ...experiment.model import RESULT_SCHEMA, Breach, Cell, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, RESULT, Facts, read_result
 from ...tasks.harness import HarnessError, load_harness
+from ...tasks.hidden_tests import is_among
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import Task, TaskError
 from ...trajectory import journal
@@ -114,11 +115,11 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         trajectory = _read(directory)
         clock.lap("read")
         _take_usage(result, directory)
-        _write_score(result, trajectory, suite_task.task, request.replay, directory)
-        clock.lap("score")
         result.outcome = _measure(result, suite_task, directory, facts)
         clock.lap("outcome")
         write_json(directory / "outcome.json", result.outcome)
+        _write_score(result, trajectory, suite_task.task, request.replay, directory)
+        clock.lap("score")
         _take_checks(result, request, directory, trajectory, suite_task.task)
         clock.lap("checks")
     write_json(directory / RESULT, result)
@@ -210,7 +211,8 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     runs = directory.absolute().parent
     votes = runs.parent / VOTES
     store = VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
-    report = score_and_review(trajectory, task=task, replay=replay, votes=store)
+    cause_removed = _cause_removed(task, result.outcome)
+    report = score_and_review(trajectory, task=task, replay=replay, votes=store, cause_removed=cause_removed)
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
     result.evidence_share = document["evidence_share"]
@@ -218,6 +220,14 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
     write_json(directory / "score.json", document)
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
+
+
+def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
+    """Whether all hidden tests of the task's root cause pass on the final tree; None: there are none, or none ran."""
+    if task.root_cause is None or outcome is None:
+        return None
+    found = [t.outcome for t in outcome.tests if is_among(t.id, task.root_cause.tests)]
+    return all(o == "passed" for o in found) if found else None
 
 
 def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts) -> Outcome:
