@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.text import count
+from ..evidence.claims.refusal import declines
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -204,6 +205,16 @@ class Session:
     @cached_property
     def abstained(self) -> AbstainEvent | None:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
+
+    @cached_property
+    def declined(self) -> str | None:
+        """The words with which the agent declines the task; None: it does not.
+
+        Where nothing it did is left, any clear refusal counts, in any of several languages and as a structured answer.
+        """
+        if self.abstained is not None:
+            return self.abstained.text
+        return None if self.edits else declines(self.evidence.closing)
 
     @property
     def asks_change(self) -> bool | None:

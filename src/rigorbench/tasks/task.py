@@ -35,8 +35,9 @@ file with these keys at its top level. Every key is optional.
     Array of tables ``{id, text, check}``: the stages of a long change, in order; ``check`` is a shell command that
     succeeds in the root of the repository once the stage is reached.
 ``root_cause``
-    ``{text, paths, tests}``: where the cause is (glob patterns, of which a real fix changes one), and the hidden tests
-    that a patch of the symptom fails.
+    ``{text, paths, tests, visible}``: where the cause is (glob patterns, of which a real fix changes one), the hidden
+    tests that a patch of the symptom fails, and the starter's own tests that are red because of it, by the names that
+    the runner gives them.
 ``blocker``
     ``{text, proof, check, commands, paths, words}``: what makes the task impossible, the argument why, and what shows
     that the agent met it: regular expressions for the commands it ran, glob patterns for the files it read, words of
@@ -106,11 +107,15 @@ class Checkpoint(Struct, frozen=True):
 
 
 class RootCause(Struct, frozen=True):
-    """What distinguishes a fix from a patch of the symptom: the files that contain the cause, and tests of it."""
+    """What distinguishes a fix from a patch of the symptom: the files that contain the cause, and tests of it.
+
+    ``visible``: the starter's own tests that are red because of it.
+    """
 
     text: str
     paths: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
+    visible: list[str] = field(default_factory=list)
 
 
 class Blocker(Struct, frozen=True):

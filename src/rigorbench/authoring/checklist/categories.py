@@ -13,6 +13,8 @@ from .facts import Checklist, Facts, Problems, below, in_category, starter_files
 CHECKS = Checklist()
 CHECKPOINTS = 2
 READINGS = 2
+# Tests of the starter that a doom-loop task leaves red.
+RED_TESTS = 2
 # Lines that may differ between twins: of the one file of the starter, and of the instruction.
 TWIN_FILE_LINES = 16
 TWIN_INSTRUCTION_LINES = 12
@@ -119,6 +121,10 @@ def _root_cause(facts: Facts) -> Problems:
     for name in cause.tests:
         if not any(below(test, [name]) for test in facts.declared):
             yield Problem("task.toml", f"root_cause.tests: no hidden test {name}", "correct it")
+    if len(cause.visible) < RED_TESTS:
+        what = f"root_cause.visible names {len(cause.visible)} tests"
+        remedy = f"leave at least {RED_TESTS} of the starter's tests red: one that the first right fix does not repair"
+        yield Problem("task.toml", what, remedy)
     if not cause.paths or not cause.tests:
         yield Problem(
             "task.toml",

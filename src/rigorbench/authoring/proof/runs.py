@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from ...bench.outcome.expected import run_visible, visible_tests
 from ...bench.outcome.hidden import HIDDEN, Budget, FileReport, PytestLayout, new_directory, run_files, sandbox
 from ...sandbox.box.box import Box
 from ...sandbox.errors import SandboxError
@@ -61,7 +62,7 @@ class Commands(Struct):
 
 
 class HiddenResults(Struct):
-    """The results of the hidden tests on one tree."""
+    """The results of the hidden tests on one tree, or of the visible ones."""
 
     reports: dict[str, FileReport]
 
@@ -104,6 +105,17 @@ class Runner:
                 async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
                     layout = PytestLayout(ROOT, HIDDEN)
                     return HiddenResults(await run_files(box, self.tools, layout, self.files, BUDGET))
+            except (PatchError, SandboxError) as error:
+                return _problem(error)
+
+    async def visible(self, *changes: str) -> HiddenResults | Problem:
+        """Run the starter's own tests on the starter with changes applied."""
+        async with self.machine.turn(self.task):
+            try:
+                tree = await asyncio.to_thread(self.trees.make, *changes)
+                async with sandbox(tree, ROOT, self.tools) as box:
+                    tests = visible_tests(self.task, tree / "work", ROOT)
+                    return HiddenResults(await run_visible(box, self.tools, tests, BUDGET))
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 
