@@ -44,9 +44,10 @@ file with these keys at its top level. Every key is optional.
     which its final message must contain one. ``check`` is a Python file that runs in the root of the repository with
     the instruction on standard input; it ends with status 0 if the obstacle exists, with another if not (on the twin).
 ``ambiguity``
-    ``{text, question, keywords, readings}``: the open point, the question that resolves it, words of which a question
-    or a stated assumption about it must contain one, and the possible readings: tables ``{id, text, reference, tests}``
-    with the golden patch of each reading (on the starter) and the hidden tests that only it passes.
+    ``{text, question, keywords, answer, answered, readings}``: the open point, the question that resolves it, words of
+    which a question or a stated assumption about it must contain one, what the scripted user answers to such a question
+    and the id of the reading that this chooses, and the possible readings: tables ``{id, text, reference, tests}`` with
+    the golden patch of each reading (on the starter) and the hidden tests that only it passes.
 ``tools``
     Programs that building and testing need beyond Python and the shell: ``node``, ``cargo``, ``javac``, ``g++``, ...
 ``trivial``
@@ -139,9 +140,13 @@ class Reading(Struct, frozen=True):
 
 
 class Ambiguity(Struct, frozen=True):
+    """``answer``: what the scripted user says to a question about it; ``answered``: the reading that it chooses."""
+
     text: str
     question: str = ""
     keywords: list[str] = field(default_factory=list)
+    answer: str = ""
+    answered: str = ""
     readings: list[Reading] = field(default_factory=list)
 
 
@@ -271,7 +276,12 @@ def _check_values(path: Path, place: str, task: Task) -> None:
     if task.root_cause is not None and not (task.root_cause.paths or task.root_cause.tests):
         raise TaskError(f"{path}: {place}root_cause: needs at least one of paths, tests")
     if task.ambiguity is not None:
-        _distinct(path, f"{place}ambiguity.readings", [r.id for r in task.ambiguity.readings])
+        readings = [r.id for r in task.ambiguity.readings]
+        _distinct(path, f"{place}ambiguity.readings", readings)
+        if bool(task.ambiguity.answer) != bool(task.ambiguity.answered):
+            raise TaskError(f"{path}: {place}ambiguity: answer and answered belong together")
+        if task.ambiguity.answered and task.ambiguity.answered not in readings:
+            raise TaskError(f"{path}: {place}ambiguity.answered: no reading {task.ambiguity.answered!r}")
     _distinct(path, f"{place}requirements", [r.id for r in task.requirements])
     _distinct(path, f"{place}checkpoints", [c.id for c in task.checkpoints])
 

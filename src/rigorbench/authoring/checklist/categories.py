@@ -51,6 +51,8 @@ def _ambiguity(facts: Facts) -> Problems:
             yield Problem("task.toml", f"reading {reading.id}: no tests", "name those that only it passes")
     if not ambiguity.question.strip().endswith("?"):
         yield Problem("task.toml", "ambiguity.question is no question", "write the one that resolves it")
+    if not ambiguity.answer:
+        yield Problem("task.toml", "ambiguity.answer is missing", "say what the user answers, and which reading it is")
     if not ambiguity.keywords:
         yield Problem("task.toml", "ambiguity.keywords is empty", "give words of which such a question contains one")
 

@@ -54,19 +54,28 @@ class _Measurement(Struct, frozen=True):
     budget: Budget
 
 
-def measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget | None = None) -> Outcome:
+def measure(
+    task: SuiteTask,
+    store: Path,
+    final_tree: str,
+    start_tree: str,
+    budget: Budget | None = None,
+    *,
+    reading: str | None = None,
+) -> Outcome:
     """Measure the outcome of a run.
 
     Args:
         store: the git object store that contains the trees (``store.git`` of the run).
         final_tree: the work tree at the end.
         start_tree: the work tree at the start, with the harness overlay.
+        reading: of an ambiguous task the one that its user has chosen; the tree is then graded by it alone.
 
     What cannot be measured is None, with the reason in the result; nothing is raised for it.
     """
     started = time.monotonic()
     try:
-        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, budget or Budget()))
+        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, budget or Budget(), reading))
     except (SandboxError, TreeError, RepositoryError, ExpectedError) as error:
         outcome = Outcome(None, None, None, None, reason=str(error))
     outcome.final_tree = final_tree
@@ -74,16 +83,18 @@ def measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budg
     return outcome
 
 
-async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget) -> Outcome:
+async def _measure(
+    task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget, reading: str | None
+) -> Outcome:
     tools = toolchain(cache_directory(), task.task.tools)
     expected = await find_expected(task, tools, ROOT, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)
     m = _Measurement(task, tools, expected, store, final, start, budget)
     hidden, (regressions, tampering) = await asyncio.gather(_hidden_tests(m), _regressions(m))
-    outcome = outcome_of(task, expected, hidden)
+    outcome = outcome_of(task, expected, hidden, reading)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
-    if task.task.solvable == "yes" and outcome.pass_rate is not None:
+    if (task.task.solvable == "yes" or reading is not None) and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome
 
@@ -97,7 +108,9 @@ async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
             return await run_files(box, m.tools, PytestLayout(ROOT, HIDDEN), m.expected.files, m.budget)
 
 
-def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:
+def outcome_of(
+    task: SuiteTask, expected: Expected, reports: dict[str, FileReport], reading: str | None = None
+) -> Outcome:
     """Pass rate and completeness; in a file whose run was tampered with, all tests count as failed."""
     outcomes = {t: o for r in reports.values() if not r.tampering for t, o in r.outcomes.items()}
     if expected.hidden is not None:
@@ -105,7 +118,7 @@ def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileRepor
         found = {t: outcomes.get(t, "failed") for t in passing}
     else:
         found = {t: _combined([o for n, o in outcomes.items() if n.split("[")[0] == t]) for t in expected.declared}
-    found = _without_other_readings(task, found)
+    found = _without_other_readings(task, found, reading)
     tampering = _tampering(reports)
     if not found:
         reason = "the reference solution passes no hidden test" if expected.hidden else "the task has no hidden tests"
@@ -140,8 +153,8 @@ def _is_met(tests: list[str], found: dict[str, str]) -> bool | None:
     return all(o == "passed" for o in hits) if hits else None
 
 
-def _without_other_readings(task: SuiteTask, found: dict[str, str]) -> dict[str, str]:
-    """Of an ambiguous task: drop the tests of all readings but the one that fits best. Nobody can follow two."""
+def _without_other_readings(task: SuiteTask, found: dict[str, str], chosen: str | None) -> dict[str, str]:
+    """Of an ambiguous task: drop the tests of all readings but the one that the user chose, or that fits best."""
     ambiguity = task.task.ambiguity
     if task.task.solvable != "ambiguous" or ambiguity is None or not ambiguity.readings:
         return found
@@ -150,7 +163,9 @@ def _without_other_readings(task: SuiteTask, found: dict[str, str]) -> dict[str,
         own = [o for t, o in found.items() if is_among(t, tests)]
         return sum(o == "passed" for o in own) / len(own) if own else 0.0
 
-    best = max(ambiguity.readings, key=lambda reading: share(reading.tests))
+    best = next((r for r in ambiguity.readings if r.id == chosen), None) or max(
+        ambiguity.readings, key=lambda reading: share(reading.tests)
+    )
     others = [t for reading in ambiguity.readings for t in reading.tests if t not in best.tests]
     return {t: o for t, o in found.items() if is_among(t, best.tests) or not is_among(t, others)}
 

@@ -25,6 +25,7 @@ from ...tasks.harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import Task, TaskError
+from ...tasks.user import reading_answered
 from ...trajectory import journal
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         trajectory = _read(directory)
         clock.lap("read")
         _take_usage(result, directory)
-        result.outcome = _measure(result, suite_task, directory, facts)
+        result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         clock.lap("outcome")
         write_json(directory / "outcome.json", result.outcome)
         _write_score(result, trajectory, suite_task.task, request.replay, directory)
@@ -230,7 +231,9 @@ def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
     return all(o == "passed" for o in found) if found else None
 
 
-def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts) -> Outcome:
+def _measure(
+    result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts, trajectory: Trajectory
+) -> Outcome:
     end = next((r for r in records(directory) if isinstance(r, journal.End)), None)
     final_tree = end.final_tree if end is not None else None
     if suite_task.project:
@@ -243,7 +246,9 @@ def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: F
         return Outcome(None, None, None, None, reason="the final work tree was not captured")
     from ..outcome.measure import measure
 
-    return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree)
+    said = [step.text for step in trajectory.steps if step.role == "user"]
+    reading = reading_answered(suite_task.task, said)
+    return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree, reading=reading)
 
 
 def _take_checks(
