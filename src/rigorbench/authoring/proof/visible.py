@@ -94,9 +94,8 @@ async def measure_difficulty(task: SuiteTask, runner: Runner, trees: Trees) -> C
     """
     if task.task.reference is None:
         return None
-    golden = _single_edits(Path(task.task.reference).read_text(encoding="utf-8"))
-    misses = [list(_single_edits(Path(miss.path).read_text(encoding="utf-8"))) for miss in task.task.near_misses]
-    texts = [*golden, *(hunks[0] for hunks in misses if len(hunks) == 1)]
+    misses = [single_edits(Path(miss.path)) for miss in task.task.near_misses]
+    texts = [*single_edits(Path(task.task.reference)), *(hunks[0] for hunks in misses if len(hunks) == 1)]
     chosen = list(dict.fromkeys(texts))[:MOST_EDITS]
     found = [e for e in await asyncio.gather(*(_try(runner, trees, n, t) for n, t in enumerate(chosen))) if e]
     if not found:
@@ -120,8 +119,12 @@ def _is_green(run: HiddenResults) -> bool:
     return run.broken is None and not _red(run)
 
 
-def _single_edits(patch: str) -> Iterator[str]:
-    """Each hunk of production code as a patch of its own."""
+def single_edits(change: Path) -> list[str]:
+    """Each hunk of production code of a patch as a patch of its own; none of a directory of files."""
+    return [] if change.is_dir() else list(_hunks(change.read_text(encoding="utf-8")))
+
+
+def _hunks(patch: str) -> Iterator[str]:
     starts = [match.start() for match in _FILE.finditer(patch)]
     for start, end in zip(starts, [*starts[1:], len(patch)], strict=True):
         head, *hunks = re.split(r"^(?=@@ )", patch[start:end], flags=re.MULTILINE)
