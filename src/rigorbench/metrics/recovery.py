@@ -112,6 +112,9 @@ def twr(session: Session) -> SubMetric:
     episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
+    if _cause_remains(session):
+        reason = "hidden tests show that the cause is still there, so all work was a recovery that failed"
+        return scored(0.0, "replayed", len(episodes), [e.id for e in episodes], reason)
     tokens = session.evidence.tokens
     wasted, effectless = wasted_steps(session), effectless_steps(session)
     spent = sum(tokens.output[n] for n in wasted)
@@ -127,17 +130,11 @@ def twr(session: Session) -> SubMetric:
 
 
 def wasted_steps(session: Session) -> set[int]:
-    """Steps of an episode's lane between two failing checks; steps that only read or searched are not wasted.
-
-    If the cause remains, a green check was only that of a symptom, and all steps up to the last edit are wasted.
-    """
+    """Steps of an episode's lane between two failing checks; steps that only read or searched are not wasted."""
     reading, steps = _reading_steps(session), session.evidence.trajectory.steps
     found: set[int] = set()
     for episode in scored_episodes(session):
-        red = _red_steps(session, episode)
-        if _cause_remains(session) and session.edits:
-            red.append(max(red[-1], session.edits[-1].step))
-        for start, end in pairwise(red):
+        for start, end in pairwise(_red_steps(session, episode)):
             found.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
     return found
 

@@ -144,7 +144,12 @@ class Session:
             e.role == "test" and (self.facts(e).code or e.operation == "delete") and not self._beside_tests(e)
             for e in found
         )
-        return [] if only_tests and not _tests_left(self, found) else found
+        remarks = self.task is not None and not self.task.trivial and all(self._is_remark(e) for e in found)
+        return [] if remarks or (only_tests and not _tests_left(self, found)) else found
+
+    def _is_remark(self, edit: EditEvent) -> bool:
+        """Whether an edit changes only comments and blank space of code: no task but a trivial one asks for that."""
+        return edit.role == "production" and edit.operation == "modify" and self.facts(edit).layout
 
     @cached_property
     def submitted(self) -> frozenset[str]:
