@@ -24,6 +24,9 @@ file with these keys at its top level. Every key is optional.
     Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch on the golden tree (or a directory of files to
     copy over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
     relative to the task's ``tests/``).
+``sentences``
+    Array of tables ``{text, of}``, one for each sentence of the instruction, by its beginning: the ids of requirements
+    whose hidden tests check it, or ``context`` (it demands nothing), or ``untested`` (nothing hidden checks it).
 ``reference``
     Golden patch, on the starter.
 ``near_misses``
@@ -89,6 +92,13 @@ class Requirement(Struct, frozen=True):
     text: str = ""
     faulty: str | None = None
     tests: list[str] = field(default_factory=list)
+
+
+class Sentence(Struct, frozen=True):
+    """The beginning of a sentence of the instruction, and the requirements that check it ("context", "untested")."""
+
+    text: str
+    of: list[str] = field(default_factory=list)
 
 
 class NearMiss(Struct, frozen=True):
@@ -164,6 +174,7 @@ class Task(Struct, frozen=True):
     test: str | None = None
     coverage: str | None = None
     requirements: list[Requirement] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
     reference: str | None = None
     blocker: Blocker | None = None
     ambiguity: Ambiguity | None = None
@@ -182,6 +193,7 @@ _TABLES: dict[str, type[Struct]] = {
     "ambiguity": Ambiguity,
     "root_cause": RootCause,
     "requirements": Requirement,
+    "sentences": Sentence,
     "near_misses": NearMiss,
     "checkpoints": Checkpoint,
 }
