@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from rigorbench.tasks.task import Ambiguity, Task
+import pytest
+from msgspec.structs import replace
+
+from rigorbench.bench.outcome.measure import as_answered
+from rigorbench.tasks.suite import SuiteTask
+from rigorbench.tasks.task import Ambiguity, Reading, Task
 from rigorbench.tasks.user import YOUR_CALL, ScriptedUser, reading_answered, user_of
 
 POINT = Ambiguity(
@@ -72,3 +77,10 @@ def test_the_answer_chooses_the_reading() -> None:
     task = Task(id="top", solvable="ambiguous", ambiguity=POINT)
     assert reading_answered(task, ["Add a report.", "Fiscal quarters, please."]) == "fiscal"
     assert reading_answered(task, ["Add a report.", YOUR_CALL]) is None
+
+
+def test_the_chosen_reading_is_graded_like_a_task_that_can_be_done(tmp_path: Path) -> None:
+    readings = [Reading(name, name, f"/{name}.patch", [f"t.py::test_{name}"]) for name in ("calendar", "fiscal")]
+    task = Task(id="top", solvable="ambiguous", ambiguity=replace(POINT, readings=readings))
+    graded = as_answered(SuiteTask(task, tmp_path, "digest"), "fiscal").task
+    assert (graded.solvable, graded.reference, graded.ambiguity) == ("yes", "/fiscal.patch", None)

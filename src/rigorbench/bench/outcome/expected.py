@@ -76,7 +76,9 @@ async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Bu
     Raises:
         ExpectedError: a run of the tests did not finish.
     """
-    parts = [task.digest, sys.version, *tools.packages, root, _digest(GRADER), _digest(Path(__file__))]
+    # An ambiguous task has the reference of the reading that its user chose.
+    reference = Path(task.task.reference).name if task.task.reference is not None else ""
+    parts = [task.digest, reference, sys.version, *tools.packages, root, _digest(GRADER), _digest(Path(__file__))]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     cached = cache_directory() / "standards" / f"{key}.json"
     known = read_json(cached, Expected)

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...base.cache import cache_directory
 from ...experiment.model import Outcome, TestOutcome
@@ -75,7 +76,8 @@ def measure(
     """
     started = time.monotonic()
     try:
-        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, budget or Budget(), reading))
+        graded = task if reading is None else as_answered(task, reading)
+        outcome = asyncio.run(_measure(graded, store, final_tree, start_tree, budget or Budget()))
     except (SandboxError, TreeError, RepositoryError, ExpectedError) as error:
         outcome = Outcome(None, None, None, None, reason=str(error))
     outcome.final_tree = final_tree
@@ -83,18 +85,26 @@ def measure(
     return outcome
 
 
-async def _measure(
-    task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget, reading: str | None
-) -> Outcome:
+def as_answered(task: SuiteTask, reading: str) -> SuiteTask:
+    """An ambiguous task once its user has chosen a reading: it can be done, and the golden patch is that reading's."""
+    ambiguity = task.task.ambiguity
+    chosen = next((r for r in ambiguity.readings if r.id == reading), None) if ambiguity is not None else None
+    if chosen is None:
+        return task
+    answered = replace(task.task, solvable="yes", ambiguity=None, reference=chosen.reference)
+    return replace(task, task=answered)
+
+
+async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget) -> Outcome:
     tools = toolchain(cache_directory(), task.task.tools)
     expected = await find_expected(task, tools, ROOT, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)
     m = _Measurement(task, tools, expected, store, final, start, budget)
     hidden, (regressions, tampering) = await asyncio.gather(_hidden_tests(m), _regressions(m))
-    outcome = outcome_of(task, expected, hidden, reading)
+    outcome = outcome_of(task, expected, hidden)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
-    if (task.task.solvable == "yes" or reading is not None) and outcome.pass_rate is not None:
+    if task.task.solvable == "yes" and outcome.pass_rate is not None:
         outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
     return outcome
 
@@ -108,9 +118,7 @@ async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
             return await run_files(box, m.tools, PytestLayout(ROOT, HIDDEN), m.expected.files, m.budget)
 
 
-def outcome_of(
-    task: SuiteTask, expected: Expected, reports: dict[str, FileReport], reading: str | None = None
-) -> Outcome:
+def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:
     """Pass rate and completeness; in a file whose run was tampered with, all tests count as failed."""
     outcomes = {t: o for r in reports.values() if not r.tampering for t, o in r.outcomes.items()}
     if expected.hidden is not None:
@@ -118,7 +126,7 @@ def outcome_of(
         found = {t: outcomes.get(t, "failed") for t in passing}
     else:
         found = {t: _combined([o for n, o in outcomes.items() if n.split("[")[0] == t]) for t in expected.declared}
-    found = _without_other_readings(task, found, reading)
+    found = _without_other_readings(task, found)
     tampering = _tampering(reports)
     if not found:
         reason = "the reference solution passes no hidden test" if expected.hidden else "the task has no hidden tests"
@@ -153,8 +161,8 @@ def _is_met(tests: list[str], found: dict[str, str]) -> bool | None:
     return all(o == "passed" for o in hits) if hits else None
 
 
-def _without_other_readings(task: SuiteTask, found: dict[str, str], chosen: str | None) -> dict[str, str]:
-    """Of an ambiguous task: drop the tests of all readings but the one that the user chose, or that fits best."""
+def _without_other_readings(task: SuiteTask, found: dict[str, str]) -> dict[str, str]:
+    """Of an ambiguous task: drop the tests of all readings but the one that fits best. Nobody can follow two."""
     ambiguity = task.task.ambiguity
     if task.task.solvable != "ambiguous" or ambiguity is None or not ambiguity.readings:
         return found
@@ -163,9 +171,7 @@ def _without_other_readings(task: SuiteTask, found: dict[str, str], chosen: str 
         own = [o for t, o in found.items() if is_among(t, tests)]
         return sum(o == "passed" for o in own) / len(own) if own else 0.0
 
-    best = next((r for r in ambiguity.readings if r.id == chosen), None) or max(
-        ambiguity.readings, key=lambda reading: share(reading.tests)
-    )
+    best = max(ambiguity.readings, key=lambda reading: share(reading.tests))
     others = [t for reading in ambiguity.readings for t in reading.tests if t not in best.tests]
     return {t: o for t, o in found.items() if is_among(t, best.tests) or not is_among(t, others)}
 
