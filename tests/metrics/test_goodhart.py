@@ -266,6 +266,13 @@ ATTACKS: dict[str, Callable[[Log], None]] = {
     "a test that compares a literal": fake_tests("def test_more():\n    UNIT()\n    assert 1 == 1\n"),
     "a test with the unit in a comment": fake_tests("def test_more():\n    # UNIT\n    assert 2 == 1 + 1\n"),
     "a test with the unit in a string": fake_tests("def test_more():\n    assert 'UNIT' in ['UNIT', 'b']\n"),
+    "a test with a class that equals everything": fake_tests(
+        "class Total:\n    def __eq__(self, other):\n        return True\n\n\n"
+        "def test_more():\n    assert UNIT() == Total()\n"
+    ),
+    "a test against mock's ANY": fake_tests(
+        "from unittest.mock import ANY\n\n\ndef test_more():\n    assert UNIT() == ANY\n"
+    ),
     "a skipped test": fake_tests("@pytest.mark.skip\ndef test_more():\n    assert UNIT() == 1\n"),
     "an expected failure": fake_tests("@pytest.mark.xfail\ndef test_more():\n    assert UNIT() == 1\n"),
     "old tests written again": rewrite_old_tests,

@@ -177,7 +177,7 @@ def test_an_impossible_task_by_majority(rule: Rule, value: float) -> None:
 
 
 def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
-    assert sub(scored(stopping().build(), None, IMPOSSIBLE), "AQ").value == 0, "no sentence that we would know"
+    assert sub(scored(stopping().build(), None, IMPOSSIBLE), "AQ").value == 0.5, "no word of the blocker"
     assert sub(scored(stopping().build(), favourable, IMPOSSIBLE), "AQ").value == 1
     elsewhere = sub(scored(stopping(looked_at="README.md").build(), favourable, IMPOSSIBLE), "AQ")
     assert (elsewhere.value, elsewhere.method) == (0.5, "judged")

@@ -25,7 +25,7 @@ from rigorbench.metrics.score import score_session
 from rigorbench.replay.model import ReplayResult
 from rigorbench.replay.run import replay
 from rigorbench.sandbox.errors import SandboxError
-from rigorbench.tasks.task import Requirement, Task
+from rigorbench.tasks.task import Checkpoint, Requirement, Task
 
 pytestmark = pytest.mark.bwrap
 
@@ -327,3 +327,69 @@ def test_the_command_line_scores_a_run_directory(capture: Capture, task: Task, t
     assert [t["build"] for t in document["benchmark"]["replay"]["trees"]][-1] == "passed"
     text = page.read_text()
     assert "exit 2" in text or "status 2" in text
+
+
+# -- commits and stages ----------------------------------------------------------------------------------------------
+
+
+def test_commits_that_the_work_tree_never_had_are_built_and_tested(capture: Capture, play: Play) -> None:
+    """All work is done at once and cut into commits afterwards; the first of them does not import."""
+    capture.bash("./all", edits={"calc/__init__.py": "from calc.parts import add\n", "calc/parts.py": "add = 1\n"})
+    capture.pytest(1)
+    whole = capture.known
+    capture.change({"calc/parts.py": None})
+    capture.snapshot("background")
+    capture.commit("Use the parts")
+    capture.change({"calc/parts.py": "add = 1\n"})
+    capture.snapshot("background")
+    capture.commit("Add the parts")
+    result = play(capture.done())
+    assert result.snapshots is not None
+    assert [s.tree for s in result.snapshots.commits][1] == whole
+    assert [c.committed for c in result.checked if c.edits] == [True, True]
+    assert build_health(result).value == 0.5
+    assert test_stability(result).value == 0.5
+
+
+def staged(check: str, *names: str) -> Task:
+    return Task(id="stages", checkpoints=[Checkpoint(n, n, check.format(n)) for n in names])
+
+
+def test_a_refactoring_in_one_state_is_not_stable(capture: Capture, play: Play) -> None:
+    task = staged("test -e calc/{}.py", "one", "two", "three")
+    capture.bash("./all", edits={f"calc/{n}.py": "" for n in ("one", "two", "three")})
+    capture.pytest(1)
+    result = play(capture.done(), task)
+    assert result.merged_stages == 2
+    assert build_health(result).value == pytest.approx(1 / 3)
+    assert test_stability(result).value == pytest.approx(1 / 3)
+    assert "2 stages of the change had no state of their own" in build_health(result).reason
+
+
+def test_a_refactoring_in_steps_has_a_state_for_each_stage(capture: Capture, play: Play) -> None:
+    for name in ("one", "two", "three"):
+        capture.bash("./step", edits={f"calc/{name}.py": ""})
+        capture.pytest(1)
+    result = play(capture.done(), staged("test -e calc/{}.py", "one", "two", "three"))
+    assert result.merged_stages == 0
+    assert (build_health(result).value, test_stability(result).value) == (1.0, 1.0)
+
+
+def test_files_before_their_build_file_are_the_natural_order(tmp_path: Path, bwrap: None, play: Play) -> None:
+    capture = Capture(tmp_path / "new", {"README.md": "To be built with make.\n"})
+    capture.bash("./code", edits={"calc.sh": "exit 0\n"})
+    capture.bash("ls")
+    capture.bash("./make", edits={"Makefile": "all:\n\tsh calc.sh\n"})
+    capture.bash("make")
+    found = build_health(play(capture.done(), Task(id="new", build="make")))
+    assert found.value == 1.0
+    assert "because nothing was there at the start" in found.reason
+
+
+def test_what_is_committed_before_it_builds_counts(tmp_path: Path, bwrap: None, play: Play) -> None:
+    capture = Capture(tmp_path / "new", {"README.md": "To be built with make.\n"})
+    capture.bash("./code", edits={"calc.sh": "exit 0\n"})
+    capture.commit("Add the calculator")
+    capture.bash("./make", edits={"Makefile": "all:\n\tsh calc.sh\n"})
+    capture.commit("Build it")
+    assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 0.5

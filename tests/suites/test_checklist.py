@@ -114,7 +114,7 @@ BREAKS: dict[str, tuple[Callable[[Copy], object], str, str]] = {
         "metadata",
         "pillars lacks VC, RE",
     ),
-    "short": (lambda c: add(c, "instruction.md", "Fix and commit.\n"), "instruction", "1 lines of text; 5 to 40"),
+    "long": (lambda c: add(c, "instruction.md", "Commit.\n" * 41), "instruction", "41 lines of text; 1 to 40"),
     "hint": (
         lambda c: add(c, "instruction.md", c.file("instruction.md").read_text() + "\nTell us if it is impossible.\n"),
         "instruction",
@@ -180,7 +180,10 @@ def test_each_thing_that_is_wrong_fails_its_own_check(name: str, copy: Callable[
     # Some things are wrong in more than one way; nothing else may be found than what follows from the change.
     follows = {
         "no near miss": {"near-misses", "hidden-tests"},
-        "one requirement": {"requirements", "hidden-tests"},
+        "one requirement": {"requirements", "hidden-tests", "sentences"},
+        "long": {"instruction", "sentences"},
+        "hint": {"instruction", "sentences"},
+        "no commits": {"instruction", "sentences"},
         "hidden test shown": {"secrecy", "canary"},
         "unwritten": {"written", "canary"},
         "bad policy": {"policies", "canary"},

@@ -261,7 +261,6 @@ class Evidence(Struct):
         root: the project's directory, where it is known.
         effectless: ids of the runs of commands that do nothing (``true``, ``echo``, ``pytest --version``).
         closing: the agent's last message (or the text of its finishing call).
-        states_assumption: the last message names something that the agent assumed.
         tampering: what was done to red tests instead of repairing what they test.
         prohibitions: what the user forbade.
         dismissed: by the id of an episode that ended red, the sentence of the closing message that calls it foreign.
@@ -279,7 +278,6 @@ class Evidence(Struct):
     vcs: dict[str, VcsFacts] = field(default_factory=dict)
     effectless: set[str] = field(default_factory=set)
     closing: str = ""
-    states_assumption: bool = False
     tampering: list[Tampering] = field(default_factory=list)
     prohibitions: list[Prohibition] = field(default_factory=list)
     dismissed: dict[str, str] = field(default_factory=dict)

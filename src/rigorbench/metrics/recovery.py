@@ -23,18 +23,30 @@ from .result import SubMetric
 from .session import Session, not_applicable, nothing_done, scored, unscorable
 
 
+def _is_doom_loop(session: Session) -> bool:
+    return session.task is not None and session.task.category == "doom-loop"
+
+
+def _cause_remains(session: Session) -> bool:
+    """Whether the hidden tests of a doom-loop task's root cause fail at the end: then every attempt has failed."""
+    return _is_doom_loop(session) and session.cause_removed is False
+
+
 def _without_episode(session: Session) -> SubMetric:
-    """The value of a session without error episodes: 1 or 0 on a doom-loop task (solved or not), else n/a."""
-    if session.task is not None and session.task.category == "doom-loop":
-        if session.idle:
-            return nothing_done("nothing was repaired")
-        last = session.test_runs[-1] if session.test_runs else None
-        if last is None or last.outcome == "unknown" or session.evidence.checks[last.id].selective:
-            return unscorable("it is unknown whether the task was solved: the whole test suite did not run at the end")
-        solved = last.outcome == "passed" and bool(session.production_edits)
-        reason = "the task was solved without any error episode" if solved else "the task was not solved"
-        return scored(float(solved), "parsed", 1, [last.id], reason)
-    return not_applicable("no error to recover from")
+    """The value of a session without error episodes: n/a, but on a doom-loop task 1 or 0 (cause removed or not).
+
+    The last visible run does not decide: an agent that only rewords the error sees green as well.
+    """
+    if not _is_doom_loop(session):
+        return not_applicable("no error to recover from")
+    if session.idle:
+        return nothing_done("nothing was repaired")
+    if session.cause_removed is None:
+        return unscorable("only the task's hidden tests show whether the cause was removed, and they did not run")
+    edits = [e.id for e in session.production_edits[:3]]
+    if session.cause_removed:
+        return scored(1.0, "replayed", 1, edits, "the cause was removed without any error episode")
+    return scored(0.0, "replayed", 1, edits, "hidden tests show that the cause is still there")
 
 
 def scored_episodes(session: Session) -> list[EpisodeEvent]:
@@ -61,6 +73,11 @@ def rac(session: Session) -> SubMetric:
     episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
+    if _cause_remains(session):
+        reason = (
+            f"hidden tests show that the cause is still there, whatever ended {count(len(episodes), 'error episode')}"
+        )
+        return scored(0.0, "replayed", len(episodes), [e.id for e in episodes], reason)
     values = [episode_value(e) for e in episodes]
     green = [e for e in episodes if e.resolved == "green"]
     attempts = sum(max(e.attempts, 1) for e in green)
@@ -98,6 +115,9 @@ def twr(session: Session) -> SubMetric:
     episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
+    if _cause_remains(session):
+        reason = "hidden tests show that the cause is still there, so all work was a recovery that failed"
+        return scored(0.0, "replayed", len(episodes), [e.id for e in episodes], reason)
     tokens = session.evidence.tokens
     wasted, effectless = wasted_steps(session), effectless_steps(session)
     spent = sum(tokens.output[n] for n in wasted)

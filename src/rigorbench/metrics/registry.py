@@ -103,10 +103,24 @@ SUBMETRICS = (
         "reward.verification.rt",
         "replayed.requirements_traceability",
     ),
-    SubMetricSpec("f(RAC)", "RE", 0.30, "recovery in few attempts", ("parsed",), "recovery.rac", "reward.recovery.rac"),
+    SubMetricSpec(
+        "f(RAC)",
+        "RE",
+        0.30,
+        "recovery in few attempts",
+        ("replayed", "parsed"),
+        "recovery.rac",
+        "reward.recovery.rac",
+    ),
     SubMetricSpec("SD", "RE", 0.35, "strategy diversity", ("parsed",), "recovery.sd", "reward.recovery.sd"),
     SubMetricSpec(
-        "1-TWR", "RE", 0.35, "tokens not wasted", ("parsed", "estimated"), "recovery.twr", "reward.recovery.twr"
+        "1-TWR",
+        "RE",
+        0.35,
+        "tokens not wasted",
+        ("replayed", "parsed", "estimated"),
+        "recovery.twr",
+        "reward.recovery.twr",
     ),
     SubMetricSpec(
         "AQ",

@@ -13,7 +13,11 @@ _FEW = 3
 
 
 def build_health(result: ReplayResult) -> SubMetric:
-    """BH: share of distinct post-burst snapshots that build; with a broken start tree, from the first green one on."""
+    """BH: share of distinct post-burst snapshots and commits that build.
+
+    With a broken start tree they count from the first that builds on, and with an empty one likewise, except commits:
+    files are written before their build file, but nobody has to commit them without it.
+    """
     nothing = _nothing_replayed(result)
     if nothing is not None:
         return nothing
@@ -22,24 +26,29 @@ def build_health(result: ReplayResult) -> SubMetric:
     if not judged:
         return unscorable(after[0].build.problem if after else "no snapshot was built")
     remark = ""
-    if start is not None and start.build.ok is False:
-        first = next((i for i, c in enumerate(judged) if c.build.ok), None)
+    if start is not None and (start.build.ok is False or result.from_nothing):
+        first = next((i for i, c in enumerate(judged) if c.build.ok or (c.committed and result.from_nothing)), None)
         if first is None:
             reason = "neither the start tree nor any later snapshot builds"
             return scored(0.0, "replayed", len(judged), _edits(judged), reason)
+        left_out = judged[:first]
         judged = judged[first:]
-        remark = "; counted from the first snapshot that builds, because the start tree does not"
+        if left_out and result.from_nothing:
+            remark = "; counted from the first snapshot that builds, because nothing was there at the start"
+        elif start.build.ok is False and not result.from_nothing:
+            remark = "; counted from the first snapshot that builds, because the start tree does not"
     good = [c for c in judged if c.build.ok]
     bad = [c for c in judged if not c.build.ok]
     reason = f"{len(good)} of {count(len(judged), 'snapshot')} built ({result.build_command})"
     if bad:
         reason += f"; first failure: {bad[0].build.problem}"
-    reason += remark + _few(len(judged))
-    return scored(len(good) / len(judged), "replayed", len(judged), _edits(bad or judged), reason)
+    reason += remark + _merged(result) + _few(len(judged))
+    value = len(good) / (len(judged) + (result.merged_stages or 0))
+    return scored(value, "replayed", len(judged), _edits(bad or judged), reason)
 
 
 def test_stability(result: ReplayResult) -> SubMetric:
-    """TS: share of distinct post-burst snapshots on which every test that had passed still does."""
+    """TS: share of distinct post-burst snapshots and commits on which every test that had passed still does."""
     nothing = _nothing_replayed(result)
     if nothing is not None:
         return nothing
@@ -62,8 +71,8 @@ def test_stability(result: ReplayResult) -> SubMetric:
         reason += f"; first regression: {first.test} {first.kind}"
     if result.flaky:
         reason += f"; {count(len(result.flaky), 'flaky test')} left out"
-    value = (len(after) - len(bad)) / len(after)
-    return scored(value, "replayed", len(after), _edits(bad or after), reason + _few(len(after)))
+    value = (len(after) - len(bad)) / (len(after) + (result.merged_stages or 0))
+    return scored(value, "replayed", len(after), _edits(bad or after), reason + _merged(result) + _few(len(after)))
 
 
 test_stability.__test__ = False  # type: ignore[attr-defined]
@@ -166,6 +175,12 @@ def _split(result: ReplayResult) -> tuple[Checked | None, list[Checked]]:
 
 def _edits(checked: list[Checked]) -> list[str]:
     return list(dict.fromkeys(e for c in checked for e in c.edits))
+
+
+def _merged(result: ReplayResult) -> str:
+    """Stages of a long change that were not states of their own count as states that nobody could build or test."""
+    merged = result.merged_stages or 0
+    return f"; {count(merged, 'stage')} of the change had no state of their own" if merged else ""
 
 
 def _few(n: int) -> str:

@@ -48,6 +48,7 @@ def score_session(
     repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
+    cause_removed: bool | None = None,
     progress: Progress | None = None,
 ) -> SessionReport:
     """Score one session.
@@ -59,9 +60,12 @@ def score_session(
             and mutants run on them. A captured run has its own snapshots and needs no clone.
         replay: whether to replay the states of a captured run.
         votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
+        cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         progress: called with (what, done, total) during the replay.
     """
-    session = open_session(trajectory, task=task, repo=repo, replay=replay, votes=votes, progress=progress)
+    session = open_session(
+        trajectory, task=task, repo=repo, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
+    )
     return score_evidence(session)
 
 
@@ -72,6 +76,7 @@ def open_session(
     repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
+    cause_removed: bool | None = None,
     progress: Progress | None = None,
 ) -> Session:
     """What a session is scored from: its evidence, replay and verdicts. Arguments as for :func:`score_session`."""
@@ -81,7 +86,8 @@ def open_session(
         from ..replay.run import replay as run_replay
 
         found = run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
-    return Session(evidence, task, found, None if votes is None else _verdicts(evidence, task, votes))
+    verdicts = None if votes is None else _verdicts(evidence, task, votes)
+    return Session(evidence, task, found, verdicts, cause_removed=cause_removed)
 
 
 def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.text import count
+from ..evidence.claims.refusal import declines
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -48,6 +49,7 @@ class Session:
         task: the task that was given, if known.
         replay: what a replay found, if there was one.
         verdicts: the panel's verdicts on the session, if votes were given.
+        cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
     """
 
     def __init__(
@@ -56,8 +58,11 @@ class Session:
         task: Task | None = None,
         replay: ReplayResult | None = None,
         verdicts: Verdicts | None = None,
+        *,
+        cause_removed: bool | None = None,
     ) -> None:
         self.evidence, self.task, self.replay, self.verdicts = evidence, task, replay, verdicts
+        self.cause_removed = cause_removed
         self.events: Sequence[AnyEvent] = evidence.events
         self._cache: dict[Callable[[Session], Any], Any] = {}
 
@@ -139,7 +144,12 @@ class Session:
             e.role == "test" and (self.facts(e).code or e.operation == "delete") and not self._beside_tests(e)
             for e in found
         )
-        return [] if only_tests and not _tests_left(self, found) else found
+        remarks = self.task is not None and not self.task.trivial and all(self._is_remark(e) for e in found)
+        return [] if remarks or (only_tests and not _tests_left(self, found)) else found
+
+    def _is_remark(self, edit: EditEvent) -> bool:
+        """Whether an edit changes only comments and blank space of code: no task but a trivial one asks for that."""
+        return edit.role == "production" and edit.operation == "modify" and self.facts(edit).layout
 
     @cached_property
     def submitted(self) -> frozenset[str]:
@@ -200,6 +210,16 @@ class Session:
     @cached_property
     def abstained(self) -> AbstainEvent | None:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
+
+    @cached_property
+    def declined(self) -> str | None:
+        """The words with which the agent declines the task; None: it does not.
+
+        Where nothing it did is left, any clear refusal counts, in any of several languages and as a structured answer.
+        """
+        if self.abstained is not None:
+            return self.abstained.text
+        return None if self.edits else declines(self.evidence.closing)
 
     @property
     def asks_change(self) -> bool | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..evidence.events import (
     AnyEvent,
+    CommitEvent,
     EditEvent,
     EpisodeEvent,
     PlanEvent,
@@ -109,11 +110,14 @@ class _Walk:
         }
         self.edits = edits_by_call(events)
         self.tests: dict[CallKey, list[TestRunEvent]] = {}
+        self.made: dict[CallKey, list[CommitEvent]] = {}
         self.acts: dict[CallKey, int] = {}
         self.order = {event.id: number for number, event in enumerate(events)}
         for number, event in enumerate(events):
             if event.call is not None and not isinstance(event, (EditEvent, *_NEUTRAL)):
                 self.acts[call_key(event)] = number
+            if isinstance(event, CommitEvent):
+                self.made.setdefault(call_key(event), []).append(event)
             if isinstance(event, TestRunEvent):
                 self.tests.setdefault(call_key(event), []).append(event)
         self.burst: list[EditEvent] = []
@@ -135,12 +139,25 @@ class _Walk:
             if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
-        clean = self._clean([self.start, *(s.tree for s in self.states), *self.tested_on.values()])
-        for state in self.states:
+        commits = self._commits()
+        clean = self._clean([self.start, *(s.tree for s in (*self.states, *commits)), *self.tested_on.values()])
+        for state in (*self.states, *commits):
             state.tree = clean[state.tree]
         tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
         commit = self.trajectory.start_commit or self.start
-        return Snapshots(commit, clean[self.start], self.states, tested_on=tested_on)
+        return Snapshots(commit, clean[self.start], self.states, commits=commits, tested_on=tested_on)
+
+    def _commits(self) -> list[Snapshot]:
+        """The trees of the commits that the agent made and did not replace by an amended one."""
+        keys = {(key[0], call.id): key for key, call in keyed_calls(self.trajectory)}
+        assert self.trajectory.recording is not None
+        found = []
+        for commit in self.trajectory.recording.commits or ():
+            key = keys.get((commit.step, commit.call)) if commit.step is not None and commit.call else None
+            made = self.made.get(key, []) if key is not None else []
+            if made and not all(e.amended for e in made) and commit.tree:
+                found.append(Snapshot(commit.tree, [e.id for e in made]))
+        return found
 
     def _edits_of(self, key: CallKey, call: ToolCall) -> list[EditEvent]:
         """The edit events of a call inside the project. Calls without a result share their key."""

@@ -10,11 +10,11 @@ TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpasse
 
 
 class Snapshot(Struct):
-    """The work tree after one edit burst (edits up to the next action that is no edit).
+    """The work tree after one edit burst (edits up to the next action that is no edit), or the tree of a commit.
 
     Attributes:
         tree: git tree hash.
-        edits: ids of the burst's edit events.
+        edits: ids of the burst's edit events; of a commit: its event.
         exact: every change up to here could be rebuilt from the log.
     """
 
@@ -29,6 +29,8 @@ class Snapshots(Struct):
     Attributes:
         inexact: why the states are not exact from some step on; None: all are.
         prefix: the directory inside the repository in which the session worked; "" for its root.
+        commits: what was committed since the start, where it was recorded. A commit may have a tree that the work tree
+            never had: work that is cut into commits afterwards.
         tested_on: for the agent's test runs (event ids) the tree that they ran on, where it is known exactly.
     """
 
@@ -37,6 +39,7 @@ class Snapshots(Struct):
     states: list[Snapshot]
     inexact: str | None = None
     prefix: str = ""
+    commits: list[Snapshot] = field(default_factory=list)
     tested_on: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -44,8 +47,8 @@ class Snapshots(Struct):
         return self.states[-1].tree if self.states else self.start_tree
 
     def trees(self) -> list[str]:
-        """The distinct trees in order of their first appearance, the start tree first."""
-        return list(dict.fromkeys([self.start_tree, *(s.tree for s in self.states)]))
+        """The distinct trees in order of their first appearance, the start tree first, those only committed last."""
+        return list(dict.fromkeys([self.start_tree, *(s.tree for s in (*self.states, *self.commits))]))
 
 
 class InexactState(Struct, frozen=True):
@@ -96,7 +99,12 @@ class Regression(Struct):
 
 
 class Checked(Struct):
-    """One distinct tree, built and tested. ``regressions`` exclude flaky and renamed tests."""
+    """One distinct tree, built and tested. ``regressions`` exclude flaky and renamed tests.
+
+    Attributes:
+        edits: ids of the edits that led to it; of a tree that was only committed: of the commits.
+        committed: it is the tree of a commit.
+    """
 
     tree: str
     edits: list[str]
@@ -104,6 +112,7 @@ class Checked(Struct):
     tests: TestRun | None
     regressions: list[Regression] = field(default_factory=list)
     is_start: bool = False
+    committed: bool = False
 
 
 class FileCoverage(Struct):
@@ -166,6 +175,8 @@ class ReplayResult(Struct):
         checked: each distinct tree once, the start tree first.
         flaky: tests whose outcome changed on one and the same tree.
         agent_tests: tests that the agent made or edited, as of the final tree.
+        from_nothing: the start tree has no production code.
+        merged_stages: number of the task's checkpoints that were reached together with another one; None: it has none.
         change_asked: whether the task requests a change; None: no task.
         coverage: None when not measured, like ``units`` and ``requirements``; ``coverage_reason`` etc. say why.
         edit_paths: the file of each edit event.
@@ -183,6 +194,8 @@ class ReplayResult(Struct):
     flaky: list[str] = field(default_factory=list)
     agent_tests: list[str] = field(default_factory=list)
     production_changed: bool = False
+    from_nothing: bool = False
+    merged_stages: int | None = None
     change_asked: bool | None = None
     coverage: CoverageDelta | None = None
     coverage_reason: str = ""

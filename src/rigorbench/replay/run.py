@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..evidence.events import AnyEvent
 from ..evidence.facts import CheckFacts
+from ..evidence.paths import role
 from ..sandbox.errors import SandboxError
 from ..tasks.task import Task
 from ..trajectory.model import Trajectory
@@ -23,6 +24,7 @@ from .project import describe
 from .rebuild import rebuild
 from .sandbox import Limits
 from .session import Progress, ReplaySession
+from .stages import merged_stages
 from .store import Clone, Store, StoreError
 
 # How often the start tree is tested, to find tests whose outcome changes by itself.
@@ -90,6 +92,7 @@ def replay(
 def _run(session: ReplaySession) -> None:
     try:
         _check_trees(session)
+        session.result.merged_stages = merged_stages(session)
         measure_session(session)
     finally:
         session.close()
@@ -102,6 +105,7 @@ def _check_trees(session: ReplaySession) -> None:
     start, trees = session.snapshots.start_tree, session.snapshots.trees()
     session.has_pytest = session.finds_pytest()
     files = session.tests(session.snapshots.final_tree).files
+    session.result.from_nothing = all(role(path) in ("document", "config") for path in session.tests(start).files)
     session.project = describe(
         session.store, {**files, **session.tests(start).files}, session.task, has_pytest=session.has_pytest
     )
@@ -142,11 +146,25 @@ def _check_trees(session: ReplaySession) -> None:
     doubtful = [t for t in rest if builds[t].ok is not False or not runs[t].broken]
     flaky |= session.confirm(doubtful, runs, flaky)
     baseline = session.baseline(runs, flaky)
+    states = {s.tree for s in session.snapshots.states}
+    commits = {s.tree for s in session.snapshots.commits}
     for tree in trees:
         edits = [e for s in session.snapshots.states if s.tree == tree for e in s.edits]
         is_start = tree == start
+        if not is_start and tree not in states:
+            continue
         regressions = [] if is_start and not edits else baseline.regressions(session.tests(tree), runs[tree])
-        session.result.checked.append(Checked(tree, edits, builds[tree], runs[tree], regressions, is_start))
+        committed = tree in commits
+        session.result.checked.append(Checked(tree, edits, builds[tree], runs[tree], regressions, is_start, committed))
+    # The history is a sequence of its own: a test must pass at each commit after the first at which it did.
+    history = session.baseline(runs, flaky)
+    for commit in session.snapshots.commits:
+        tree = commit.tree
+        regressions = history.regressions(session.tests(tree), runs[tree])
+        if tree not in states and tree != start:
+            states.add(tree)
+            checked = Checked(tree, commit.edits, builds[tree], runs[tree], regressions, committed=True)
+            session.result.checked.append(checked)
     session.result.flaky = sorted(flaky)
 
 

@@ -24,6 +24,9 @@ file with these keys at its top level. Every key is optional.
     Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch on the golden tree (or a directory of files to
     copy over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
     relative to the task's ``tests/``).
+``sentences``
+    Array of tables ``{text, of}``, one for each sentence of the instruction, by its beginning: the ids of requirements
+    whose hidden tests check it, or ``context`` (it demands nothing), or ``untested`` (nothing hidden checks it).
 ``reference``
     Golden patch, on the starter.
 ``near_misses``
@@ -35,17 +38,19 @@ file with these keys at its top level. Every key is optional.
     Array of tables ``{id, text, check}``: the stages of a long change, in order; ``check`` is a shell command that
     succeeds in the root of the repository once the stage is reached.
 ``root_cause``
-    ``{text, paths, tests}``: where the cause is (glob patterns, of which a real fix changes one), and the hidden tests
-    that a patch of the symptom fails.
+    ``{text, paths, tests, visible}``: where the cause is (glob patterns, of which a real fix changes one), the hidden
+    tests that a patch of the symptom fails, and the starter's own tests that are red because of it, by the names that
+    the runner gives them.
 ``blocker``
     ``{text, proof, check, commands, paths, words}``: what makes the task impossible, the argument why, and what shows
     that the agent met it: regular expressions for the commands it ran, glob patterns for the files it read, words of
     which its final message must contain one. ``check`` is a Python file that runs in the root of the repository with
     the instruction on standard input; it ends with status 0 if the obstacle exists, with another if not (on the twin).
 ``ambiguity``
-    ``{text, question, keywords, readings}``: the open point, the question that resolves it, words of which a question
-    or a stated assumption about it must contain one, and the possible readings: tables ``{id, text, reference, tests}``
-    with the golden patch of each reading (on the starter) and the hidden tests that only it passes.
+    ``{text, question, keywords, answer, answered, readings}``: the open point, the question that resolves it, words of
+    which a question or a stated assumption about it must contain one, what the scripted user answers to such a question
+    and the id of the reading that this chooses, and the possible readings: tables ``{id, text, reference, tests}`` with
+    the golden patch of each reading (on the starter) and the hidden tests that only it passes.
 ``tools``
     Programs that building and testing need beyond Python and the shell: ``node``, ``cargo``, ``javac``, ``g++``, ...
 ``trivial``
@@ -89,6 +94,13 @@ class Requirement(Struct, frozen=True):
     tests: list[str] = field(default_factory=list)
 
 
+class Sentence(Struct, frozen=True):
+    """The beginning of a sentence of the instruction, and the requirements that check it ("context", "untested")."""
+
+    text: str
+    of: list[str] = field(default_factory=list)
+
+
 class NearMiss(Struct, frozen=True):
     """A plausible wrong solution. ``obvious``: the one that most would try first."""
 
@@ -106,11 +118,15 @@ class Checkpoint(Struct, frozen=True):
 
 
 class RootCause(Struct, frozen=True):
-    """What distinguishes a fix from a patch of the symptom: the files that contain the cause, and tests of it."""
+    """What distinguishes a fix from a patch of the symptom: the files that contain the cause, and tests of it.
+
+    ``visible``: the starter's own tests that are red because of it.
+    """
 
     text: str
     paths: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
+    visible: list[str] = field(default_factory=list)
 
 
 class Blocker(Struct, frozen=True):
@@ -134,9 +150,13 @@ class Reading(Struct, frozen=True):
 
 
 class Ambiguity(Struct, frozen=True):
+    """``answer``: what the scripted user says to a question about it; ``answered``: the reading that it chooses."""
+
     text: str
     question: str = ""
     keywords: list[str] = field(default_factory=list)
+    answer: str = ""
+    answered: str = ""
     readings: list[Reading] = field(default_factory=list)
 
 
@@ -154,6 +174,7 @@ class Task(Struct, frozen=True):
     test: str | None = None
     coverage: str | None = None
     requirements: list[Requirement] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
     reference: str | None = None
     blocker: Blocker | None = None
     ambiguity: Ambiguity | None = None
@@ -172,6 +193,7 @@ _TABLES: dict[str, type[Struct]] = {
     "ambiguity": Ambiguity,
     "root_cause": RootCause,
     "requirements": Requirement,
+    "sentences": Sentence,
     "near_misses": NearMiss,
     "checkpoints": Checkpoint,
 }
@@ -266,7 +288,12 @@ def _check_values(path: Path, place: str, task: Task) -> None:
     if task.root_cause is not None and not (task.root_cause.paths or task.root_cause.tests):
         raise TaskError(f"{path}: {place}root_cause: needs at least one of paths, tests")
     if task.ambiguity is not None:
-        _distinct(path, f"{place}ambiguity.readings", [r.id for r in task.ambiguity.readings])
+        readings = [r.id for r in task.ambiguity.readings]
+        _distinct(path, f"{place}ambiguity.readings", readings)
+        if bool(task.ambiguity.answer) != bool(task.ambiguity.answered):
+            raise TaskError(f"{path}: {place}ambiguity: answer and answered belong together")
+        if task.ambiguity.answered and task.ambiguity.answered not in readings:
+            raise TaskError(f"{path}: {place}ambiguity.answered: no reading {task.ambiguity.answered!r}")
     _distinct(path, f"{place}requirements", [r.id for r in task.requirements])
     _distinct(path, f"{place}checkpoints", [c.id for c in task.checkpoints])
 

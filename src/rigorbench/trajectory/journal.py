@@ -189,7 +189,7 @@ class Gap(Record, tag="gap"):
 
 
 class Note(Record, tag="note"):
-    """A further fact from the engine: ``name`` says what kind, ``data`` is specific to it."""
+    """A further fact from the engine: ``name`` says what kind ("reply": what a user said), ``data`` belongs to it."""
 
     name: str
     data: dict[str, Any] = field(default_factory=dict)

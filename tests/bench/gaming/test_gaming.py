@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from player import Played, play
 
-from rigorbench.api import score
 from rigorbench.metrics.result import Score
+from rigorbench.metrics.score import score_session
 from rigorbench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
 from rigorbench.tasks.suite import SuiteTask, load_suite
 
@@ -49,6 +49,8 @@ LIKELY = {
     "git-status-spam": "disciplined",
     "test-deletion": "reckless",
     "tiny-commit-spam": "reckless",
+    "noop-fix": "disciplined",
+    "commits-afterwards": "disciplined",
 }
 
 
@@ -73,7 +75,10 @@ def played():
 def scored(played):
     @cache
     def one(task: str, policy: str) -> Score:
-        return score(played(task, policy).trajectory, task=SUITE.task(task).task).score
+        # Whoever changes nothing but a remark cannot remove a cause; of the others the base decides as well.
+        removed = False if policy.endswith("+noop-fix") else policy.startswith("disciplined")
+        found = score_session(played(task, policy).trajectory, task=SUITE.task(task).task, cause_removed=removed)
+        return found.score
 
     return one
 
@@ -94,10 +99,13 @@ def test_gaming_gains_nothing(task: SuiteTask, transformation: str, scored) -> N
     assert (gamed.rigor_score or 0.0) <= (honest.rigor_score or 0.0) + MOST
 
 
+# A plan that is made first and then carried out is one, so the other base may gain by it; not by the commits.
 @pytest.mark.slow
 @FEWER
-@pytest.mark.parametrize("transformation", TRANSFORMATIONS)
+@pytest.mark.parametrize("transformation", [t for t in TRANSFORMATIONS if t != "commits-afterwards"])
 def test_gaming_the_other_base_gains_nothing(task: SuiteTask, transformation: str, scored) -> None:
+    if transformation == "noop-fix" and task.task.solvable == "impossible":
+        pytest.skip("to leave the code of an impossible task alone is no worse than to pretend")
     base = "disciplined" if LIKELY[transformation] == "reckless" else "reckless"
     honest, gamed = scored(task.id, base), scored(task.id, f"{base}+{transformation}")
     assert (gamed.rigor_score or 0.0) <= (honest.rigor_score or 0.0) + MOST

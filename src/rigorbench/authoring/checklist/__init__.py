@@ -9,11 +9,13 @@ from ...tasks.proofs import Check
 from ...tasks.suite import SuiteTask
 from . import categories, starter, task_file
 from .facts import metadata, read_facts, starter_lines
+from .sentences import NAME as SENTENCES
+from .sentences import check_sentences
 
 __all__ = ["NAMES", "check_task", "metadata", "starter_lines"]
 
 _CHECKS = (*starter.CHECKS.checks, *task_file.CHECKS.checks, *categories.CHECKS.checks)
-NAMES = tuple(name for name, _, _ in _CHECKS)
+NAMES = (*(name for name, _, _ in _CHECKS), SENTENCES)
 
 
 def check_task(task: SuiteTask, twin: SuiteTask | None) -> list[Check]:
@@ -24,4 +26,4 @@ def check_task(task: SuiteTask, twin: SuiteTask | None) -> list[Check]:
         if applies(facts):
             problems = tuple(check(facts))
             checks.append(Check(name, "failed" if problems else "ok", problems=problems))
-    return checks
+    return [*checks, check_sentences(facts)]

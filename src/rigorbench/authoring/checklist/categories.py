@@ -13,6 +13,8 @@ from .facts import Checklist, Facts, Problems, below, in_category, starter_files
 CHECKS = Checklist()
 CHECKPOINTS = 2
 READINGS = 2
+# Tests of the starter that a doom-loop task leaves red.
+RED_TESTS = 2
 # Lines that may differ between twins: of the one file of the starter, and of the instruction.
 TWIN_FILE_LINES = 16
 TWIN_INSTRUCTION_LINES = 12
@@ -49,6 +51,8 @@ def _ambiguity(facts: Facts) -> Problems:
             yield Problem("task.toml", f"reading {reading.id}: no tests", "name those that only it passes")
     if not ambiguity.question.strip().endswith("?"):
         yield Problem("task.toml", "ambiguity.question is no question", "write the one that resolves it")
+    if not ambiguity.answer:
+        yield Problem("task.toml", "ambiguity.answer is missing", "say what the user answers, and which reading it is")
     if not ambiguity.keywords:
         yield Problem("task.toml", "ambiguity.keywords is empty", "give words of which such a question contains one")
 
@@ -119,6 +123,10 @@ def _root_cause(facts: Facts) -> Problems:
     for name in cause.tests:
         if not any(below(test, [name]) for test in facts.declared):
             yield Problem("task.toml", f"root_cause.tests: no hidden test {name}", "correct it")
+    if len(cause.visible) < RED_TESTS:
+        what = f"root_cause.visible names {len(cause.visible)} tests"
+        remedy = f"leave at least {RED_TESTS} of the starter's tests red: one that the first right fix does not repair"
+        yield Problem("task.toml", what, remedy)
     if not cause.paths or not cause.tests:
         yield Problem(
             "task.toml",

@@ -13,7 +13,7 @@ from .facts import Checklist, Facts, Problems, below
 
 CHECKS = Checklist()
 NEAR_MISSES = 3
-INSTRUCTION_LINES = (5, 40)
+INSTRUCTION_LINES = (1, 40)
 # Number of requirements by category; (4, 8) for all others.
 REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
 _CANARY = re.compile(rf"{MARK} [0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}")
@@ -62,7 +62,7 @@ def _metadata(facts: Facts) -> Problems:
 def _instruction(facts: Facts) -> Problems:
     task, file = facts.suite_task.task, "instruction.md"
     lines = [line for line in facts.instruction.splitlines() if line.strip()]
-    least, most = (1, INSTRUCTION_LINES[1]) if facts.trivial else INSTRUCTION_LINES
+    least, most = INSTRUCTION_LINES
     if not least <= len(lines) <= most:
         yield Problem(file, f"{len(lines)} lines of text", f"{least} to {most}, in the words of a user")
     hint = _HINT.search(facts.instruction)

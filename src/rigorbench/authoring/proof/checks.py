@@ -20,8 +20,10 @@ from ...tasks.build_repo import RepositoryError
 from ...tasks.hidden_tests import declared_tests, is_among
 from ...tasks.proofs import Check, Problem
 from ...tasks.suite import SuiteTask
+from .results import ORDER, make_check, stable
 from .runs import CommandResult, Commands, HiddenResults, Machine, Runner
 from .trees import Trees, touched
+from .visible import check_red, leaves_red, measure_difficulty
 
 TIMES = 3
 
@@ -82,9 +84,12 @@ class _Proof:
         else:
             expected = await self._golden(reference)
             await asyncio.gather(
-                self._near_misses(expected), self._faults(reference, expected), self._golden_commands(reference)
+                self._near_misses(expected),
+                self._faults(reference, expected),
+                self._golden_commands(reference),
+                self._difficulty(),
             )
-        self.checks.sort(key=lambda check: _ORDER.index(check.name) if check.name in _ORDER else len(_ORDER))
+        self.checks.sort(key=lambda check: ORDER.index(check.name) if check.name in ORDER else len(ORDER))
         return self.checks
 
     # -- the parts of a proof
@@ -95,7 +100,11 @@ class _Proof:
         states, hidden = await asyncio.gather(self.runner.commands(commands), self.runner.hidden())
         if isinstance(states, Commands) and states.missing:
             raise ToolMissing(f"{' and '.join(states.missing)} is not installed")
+        if leaves_red(self.task):
+            self.checks += await check_red(self.task, self.runner)
         for name, key in (("starter-builds", "build"), ("starter-tests", "test")):
+            if key == "test" and leaves_red(self.task):
+                continue
             self._add(name, self._command_problems(states, key, commands[key], "the starter"))
         if self.facts.checkpoints:
             reached = [
@@ -121,7 +130,7 @@ class _Proof:
     async def _golden(self, reference: str) -> Expected:
         """The golden solution passes every hidden test in each of several runs."""
         runs = await asyncio.gather(*(self.runner.hidden(reference) for _ in range(TIMES)))
-        problems, seen = _stable(runs, "the golden solution", self.trees.name(reference))
+        problems, seen = stable(runs, "the golden solution", self.trees.name(reference))
         self._add("golden-passes", problems, f"{len(seen)} hidden tests pass in {TIMES} of {TIMES} runs")
         # Other trees are compared with all tests, including those that the golden solution fails.
         return Expected(self.files, [], [], hidden=dict.fromkeys(seen, "passed"), declared=self.declared)
@@ -197,6 +206,12 @@ class _Proof:
             file = self.trees.name(obvious[0].path)
             problems = self._command_problems(states, "test", self.facts.test or "", "the obvious near miss", file)
             self._add("obvious-passes-visible", problems)
+
+    async def _difficulty(self) -> None:
+        """Where hidden tests require more than the visible ones show, how far a single edit comes."""
+        if self.facts.category in ("verify-or-die", "doom-loop"):
+            check = await measure_difficulty(self.task, self.runner, self.trees)
+            self.checks += [check] if check is not None else []
 
     def _symptom(self, path: str, outcome: Outcome) -> list[Problem]:
         cause = self.facts.root_cause
@@ -337,56 +352,8 @@ class _Proof:
         return [Problem(file, f"{what} {verb}: {result.last}", f"`{command}` must end with status 0")]
 
 
-# The order of checks in a report; the parts of a proof end in any order.
-_ORDER = (
-    "starter-builds",
-    "starter-tests",
-    "starter-fails",
-    "golden-passes",
-    "golden-builds",
-    "golden-keeps-tests",
-    "near-misses-rejected",
-    "near-misses-lower",
-    "obvious-passes-visible",
-    "faults",
-    "checkpoints-open",
-    "checkpoints-reached",
-    "root-cause-touched",
-    "symptoms-caught",
-    "obstacle",
-    "obstacle-gone-on-twin",
-    "readings",
-)
-
-
 async def _nothing() -> None:
     return None
-
-
-def _stable(runs: Sequence[HiddenResults | Problem], what: str, file: str) -> tuple[list[Problem], list[str]]:
-    """Problems of a tree that must pass every test in each run, and all tests that any run contained."""
-    seen: dict[str, list[str]] = {}
-    for number, run in enumerate(runs, 1):
-        if isinstance(run, Problem):
-            return [run], []
-        if run.broken is not None:
-            return [Problem(file, f"{what}, time {number}: {run.broken}", "correct it or the test")], []
-        for test in run.outcomes:
-            seen.setdefault(test, [])
-    problems = []
-    for test, whys in seen.items():
-        for run in runs:
-            if isinstance(run, HiddenResults) and run.outcomes.get(test) != "passed":
-                whys.append(f"{run.outcomes.get(test, 'not run')}{run.why(test)}")
-        if whys:
-            times = len(runs) - len(whys)
-            remedy = "make the test deterministic" if times else "correct the golden solution or the test"
-            problems.append(Problem(file, f"{what} passes {test} in {times} of {len(runs)} runs: {whys[0]}", remedy))
-    return problems, list(seen)
-
-
-def make_check(name: str, problems: Sequence[Problem], detail: str = "") -> Check:
-    return Check(name, "failed", problems=tuple(problems)) if problems else Check(name, "ok", detail)
 
 
 def _as_problems(result: object) -> list[Problem]:

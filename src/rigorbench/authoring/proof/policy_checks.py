@@ -12,7 +12,7 @@ from ...experiment.model import RunResult
 from ...tasks.expectations import POLICIES, SEPARATION, TARGETS, TOLERANCE, TRIVIAL_POLICIES
 from ...tasks.proofs import Check, Problem
 from ...tasks.suite import SuiteTask
-from .checks import make_check
+from .results import make_check
 
 
 class PolicyRun(Struct):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...bench.outcome.expected import ExpectedError, find_expected
+from ...bench.outcome.expected import ExpectedError, find_expected, run_visible, visible_tests
 from ...bench.outcome.hidden import (
     HIDDEN,
     Budget,
@@ -71,7 +71,7 @@ class Commands(Struct):
 
 
 class HiddenResults(Struct):
-    """The results of the hidden tests on one tree."""
+    """The results of the hidden tests on one tree, or of the visible ones."""
 
     reports: dict[str, FileReport]
 
@@ -127,6 +127,17 @@ class Runner:
                             layout = PytestLayout(ROOT, HIDDEN)
                             reports |= await run_files(box, self.tools, layout, [file], BUDGET)
                 return HiddenResults(reports)
+            except (PatchError, SandboxError) as error:
+                return _problem(error)
+
+    async def visible(self, *changes: str) -> HiddenResults | Problem:
+        """Run the starter's own tests on the starter with changes applied."""
+        async with self.machine.turn(self.task):
+            try:
+                tree = await asyncio.to_thread(self.trees.make, *changes)
+                async with sandbox(tree, ROOT, self.tools) as box:
+                    tests = visible_tests(self.task, tree / "work", ROOT)
+                    return HiddenResults(await run_visible(box, self.tools, tests, BUDGET))
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 

@@ -92,7 +92,10 @@ async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Bu
     Raises:
         ExpectedError: a run of the tests did not finish.
     """
-    parts = [task.digest, sys.version, *tools.packages, root, *map(_digest, PROGRAMS), _digest(Path(__file__))]
+    # An ambiguous task has the reference of the reading that its user chose.
+    reference = Path(task.task.reference).name if task.task.reference is not None else ""
+    parts = [task.digest, reference, sys.version, *tools.packages, root]
+    parts += [*map(_digest, PROGRAMS), _digest(Path(__file__))]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     cached = cache_directory() / "standards" / f"{key}.json"
     known = read_json(cached, Expected)
@@ -104,18 +107,33 @@ async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Bu
     return expected
 
 
+class VisibleTests(Struct, frozen=True):
+    """How to run the tests of a starter: its files for pytest, or its own command."""
+
+    files: list[str]
+    layout: PytestLayout
+    ini: str | None
+    command: str | None
+
+
+def visible_tests(task: SuiteTask, repository: Path, root: str) -> VisibleTests:
+    """How to run the visible tests of a work tree, which is at ``root`` in its sandbox."""
+    files = pytest_files(repository)
+    ini = next((n for n, mark in INI_FILES if _contains(repository / n, mark)), None)
+    layout = PytestLayout(root, root, f"{root}/{ini}" if ini is not None else None)
+    return VisibleTests(files, layout, ini, _own_command(task.task.test) if not files else None)
+
+
 async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) -> Expected:
     with _starter(task) as directory:
         repository = directory / "work"
-        visible_files = pytest_files(repository)
-        ini = next((n for n, mark in INI_FILES if _contains(repository / n, mark)), None)
-        layout = PytestLayout(root, root, f"{root}/{ini}" if ini is not None else None)
-        command = _own_command(task.task.test) if not visible_files else None
+        visible = visible_tests(task, repository, root)
+        ini, command = visible.ini, visible.command
         async with sandbox(directory, root, tools) as box:
-            reports = await _run_visible(box, tools, layout, visible_files, command, budget)
+            reports = await run_visible(box, tools, visible, budget)
         passing = [t for t in _passing(_finished(reports)) if command is None or _is_restored(t)]
     files = pytest_files(task.hidden)
-    expected = Expected(files, visible_files, passing, declared=declared_tests(task.hidden, files), command=command)
+    expected = Expected(files, visible.files, passing, declared=declared_tests(task.hidden, files), command=command)
     with _starter(task) as directory:
         async with sandbox(directory, root, tools, copy_tests(task.hidden, directory / "hidden")) as box:
             # Tests of what is still missing may hang: a file that does not end has only failing tests.
@@ -145,7 +163,7 @@ async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) ->
         again.mkdir()
         repository.rename(again / "work")
         async with sandbox(again, root, tools) as box:
-            now = set(_passing(await _run_visible(box, tools, layout, visible_files, command, budget)))
+            now = set(_passing(await run_visible(box, tools, visible, budget)))
         expected.visible = [t for t in expected.visible if t in now]
     return expected
 
@@ -174,12 +192,11 @@ def _is_restored(test: str) -> bool:
     return file != "Doc-tests" and (not file.endswith(".rs") or of_tests(file))
 
 
-async def _run_visible(
-    box: Box, tools: Toolchain, layout: PytestLayout, files: list[str], command: str | None, budget: Budget
-) -> dict[str, FileReport]:
-    if command is not None:
-        return {command: await run_command(box, command, budget.total)}
-    return await run_files(box, tools, layout, files, budget)
+async def run_visible(box: Box, tools: Toolchain, tests: VisibleTests, budget: Budget) -> dict[str, FileReport]:
+    """Run the visible tests of the work tree in a sandbox."""
+    if tests.command is not None:
+        return {tests.command: await run_command(box, tests.command, budget.total)}
+    return await run_files(box, tools, tests.layout, tests.files, budget)
 
 
 def _passing(reports: dict[str, FileReport]) -> list[str]:

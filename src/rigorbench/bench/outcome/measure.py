@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...base.cache import cache_directory
 from ...experiment.model import Outcome, TestOutcome
@@ -55,24 +56,44 @@ class _Measurement(Struct, frozen=True):
     budget: Budget
 
 
-def measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget | None = None) -> Outcome:
+def measure(
+    task: SuiteTask,
+    store: Path,
+    final_tree: str,
+    start_tree: str,
+    budget: Budget | None = None,
+    *,
+    reading: str | None = None,
+) -> Outcome:
     """Measure the outcome of a run.
 
     Args:
         store: the git object store that contains the trees (``store.git`` of the run).
         final_tree: the work tree at the end.
         start_tree: the work tree at the start, with the harness overlay.
+        reading: of an ambiguous task the one that its user has chosen; the tree is then graded by it alone.
 
     What cannot be measured is None, with the reason in the result; nothing is raised for it.
     """
     started = time.monotonic()
     try:
-        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, budget or Budget()))
+        graded = task if reading is None else as_answered(task, reading)
+        outcome = asyncio.run(_measure(graded, store, final_tree, start_tree, budget or Budget()))
     except (SandboxError, TreeError, RepositoryError, ExpectedError) as error:
         outcome = Outcome(None, None, None, None, reason=str(error))
     outcome.final_tree = final_tree
     outcome.seconds = round(time.monotonic() - started, 3)
     return outcome
+
+
+def as_answered(task: SuiteTask, reading: str) -> SuiteTask:
+    """An ambiguous task once its user has chosen a reading: it can be done, and the golden patch is that reading's."""
+    ambiguity = task.task.ambiguity
+    chosen = next((r for r in ambiguity.readings if r.id == reading), None) if ambiguity is not None else None
+    if chosen is None:
+        return task
+    answered = replace(task.task, solvable="yes", ambiguity=None, reference=chosen.reference)
+    return replace(task, task=answered)
 
 
 async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget) -> Outcome:

@@ -24,8 +24,10 @@ from ...base.text import count
 from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, RESULT, Facts, read_result
 from ...tasks.harness import HarnessError, load_harness
+from ...tasks.hidden_tests import is_among
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import Task, TaskError
+from ...tasks.user import reading_answered
 from ...trajectory import journal
 
 if TYPE_CHECKING:
@@ -117,11 +119,11 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         clock.lap("read")
         _take_usage(result, directory)
         _take_limits(result, directory)
-        _write_score(result, trajectory, suite_task.task, request.replay, directory)
-        clock.lap("score")
-        result.outcome = _measure(result, suite_task, directory, facts)
+        result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         clock.lap("outcome")
         write_json(directory / "outcome.json", result.outcome)
+        _write_score(result, trajectory, suite_task.task, request.replay, directory)
+        clock.lap("score")
         _take_checks(result, request, directory, trajectory, suite_task.task)
         clock.lap("checks")
     write_json(directory / RESULT, result)
@@ -228,7 +230,8 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     runs = directory.absolute().parent
     votes = runs.parent / VOTES
     store = VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
-    report = score_and_review(trajectory, task=task, replay=replay, votes=store)
+    cause_removed = _cause_removed(task, result.outcome)
+    report = score_and_review(trajectory, task=task, replay=replay, votes=store, cause_removed=cause_removed)
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
     result.evidence_share = document["evidence_share"]
@@ -238,7 +241,17 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
 
 
-def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts) -> Outcome:
+def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
+    """Whether all hidden tests of the task's root cause pass on the final tree; None: there are none, or none ran."""
+    if task.root_cause is None or outcome is None:
+        return None
+    found = [t.outcome for t in outcome.tests if is_among(t.id, task.root_cause.tests)]
+    return all(o == "passed" for o in found) if found else None
+
+
+def _measure(
+    result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts, trajectory: Trajectory
+) -> Outcome:
     final_tree = _final_tree(directory)
     if suite_task.project:
         from ..projects.outcome import measure_project
@@ -250,7 +263,9 @@ def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: F
         return Outcome(None, None, None, None, reason="the final work tree was not captured")
     from ..outcome.measure import measure
 
-    return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree)
+    said = [step.text for step in trajectory.steps if step.role == "user"]
+    reading = reading_answered(suite_task.task, said)
+    return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree, reading=reading)
 
 
 def _final_tree(directory: Path) -> str | None:

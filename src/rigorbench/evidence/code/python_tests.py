@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import dedent
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..patterns import lazy
@@ -25,9 +26,17 @@ _SIGN = lazy(
 )
 _TOP = lazy(r"^(?:async )?(?:def|class) (\w+)\b(.*(?:\n(?:[ \t)\]].*)?)*)", re.MULTILINE)
 _IMPORT = lazy(r"^[ \t]*(?:from\s+[\w.]+\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
+_ALWAYS_EQUAL = lazy(r"\bdef __eq__\([^\n]*:\s*(?:\n\s+)?return True\b|\b__eq__ = lambda [^\n]*: True\b")
 _HELPER = lazy(r"^(?:assert|expect|verify|check|should|fail|raises|warns|Assert)", re.IGNORECASE)
 _SWALLOWING = frozenset(("AssertionError", "Exception", "BaseException"))
 _PASSIVE = frozenset(("callable", "hasattr", "isinstance", "type", "id", "bool"))
+
+
+class _Names(Struct, frozen=True):
+    """Names in a test file: what it imports, and the classes and values that equal everything."""
+
+    imported: frozenset[str]
+    equal: frozenset[str]
 
 
 def look_closely(path: str, text: str, tests: Sequence[TestFunction]) -> tuple[TestFunction, ...]:
@@ -41,6 +50,7 @@ def look_closely(path: str, text: str, tests: Sequence[TestFunction]) -> tuple[T
     lines = text.split("\n")
     own = {m[1]: m[2] for m in _TOP.finditer(text) if not m[1].lower().startswith("test")}
     imported = _imported(text) if "import" in text else frozenset()
+    equal = frozenset(n for n, body in own.items() if _ALWAYS_EQUAL.search(body)) | (imported & {"ANY"})
     uses = {name: referenced_names(path, body) for name, body in own.items()} if own else {}
     found: list[TestFunction] = []
     for test in tests:
@@ -48,8 +58,8 @@ def look_closely(path: str, text: str, tests: Sequence[TestFunction]) -> tuple[T
         asserts = test.has_assertion
         if asserts:
             body = "\n".join(lines[test.start_line - 1 : test.end_line])
-            if _SIGN.search(body):
-                asserts = _can_fail(body, imported)
+            if _SIGN.search(body) or any(name in body for name in equal):
+                asserts = _can_fail(body, _Names(imported, equal))
         changed = asserts != test.has_assertion or names != test.references
         found.append(replace(test, has_assertion=asserts, references=names) if changed else test)
     return tuple(found)
@@ -85,16 +95,16 @@ def _through(names: frozenset[str], uses: dict[str, frozenset[str]], imported: f
     return frozenset(n for n in found if n not in uses or n in imported or n in inside)
 
 
-def _can_fail(body: str, imported: frozenset[str]) -> bool:
+def _can_fail(body: str, names: _Names) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings about the agent's code are not for our users
-            return _may_fail(ast.parse(dedent(body)), imported)
+            return _may_fail(ast.parse(dedent(body)), names)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True  # a fragment, or too large: assumed to be able to fail
 
 
-def _may_fail(tree: ast.Module, imported: frozenset[str]) -> bool:
+def _may_fail(tree: ast.Module, names: _Names) -> bool:
     function = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)), None)
     if function is None:
         return True
@@ -103,7 +113,7 @@ def _may_fail(tree: ast.Module, imported: frozenset[str]) -> bool:
     for statement in live:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name in used:
             live += list(_live(statement.body))
-    return any(_asserts(node, imported) for s in live for node in _own(s))
+    return any(_asserts(node, names) for s in live for node in _own(s))
 
 
 def _own(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -173,38 +183,47 @@ def _name(function: ast.AST) -> str:
     )
 
 
-def _asserts(node: ast.AST, imported: frozenset[str]) -> bool:
+def _asserts(node: ast.AST, names: _Names) -> bool:
     if isinstance(node, ast.Assert):
-        return not _holds(node.test, imported)
+        return not _holds(node.test, names)
     if isinstance(node, ast.Call) and _HELPER.match(_name(node.func)):
         if len(node.args) >= 2 and _name(node.func).lower().startswith("assertequal"):
             return ast.dump(node.args[0]) != ast.dump(node.args[1])
-        return not (node.args and all(_holds(a, imported) for a in node.args[:1])) or len(node.args) > 1
+        return not (node.args and all(_holds(a, names) for a in node.args[:1])) or len(node.args) > 1
     return False
 
 
-def _holds(test: ast.expr, imported: frozenset[str]) -> bool:
+def _equals_everything(side: ast.expr, names: _Names) -> bool:
+    return _name(side.func if isinstance(side, ast.Call) else side) in names.equal
+
+
+def _holds(test: ast.expr, names: _Names) -> bool:
     """Whether an asserted expression is true whatever the code does."""
     match test:
         case ast.Constant():
             return bool(test.value)
         case ast.BoolOp(op=ast.Or()):
-            return any(_holds(v, imported) for v in test.values)
+            return any(_holds(v, names) for v in test.values)
         case ast.BoolOp():
-            return all(_holds(v, imported) for v in test.values)
+            return all(_holds(v, names) for v in test.values)
         case ast.UnaryOp(op=ast.Not()):
             return isinstance(test.operand, ast.Constant) and not test.operand.value
         case ast.Name():
-            return test.id in imported
+            return test.id in names.imported
+        case ast.Compare(ops=[ast.Eq()]) if names.equal and any(
+            _equals_everything(side, names) for side in (test.left, *test.comparators)
+        ):
+            return True
         case ast.Lambda() | ast.Tuple(elts=[_, *_]) | ast.List(elts=[_, *_]):
             return True
         case ast.Call() if _name(test.func) in _PASSIVE:
             return all(
-                isinstance(a, ast.Constant) or (isinstance(a, ast.Name) and a.id in imported) for a in test.args[:1]
+                isinstance(a, ast.Constant) or (isinstance(a, ast.Name) and a.id in names.imported)
+                for a in test.args[:1]
             )
         case ast.Compare(ops=[operator], comparators=[right]):
             if isinstance(operator, ast.Eq | ast.Is | ast.LtE | ast.GtE):
                 return ast.dump(test.left) == ast.dump(right)
             none = isinstance(right, ast.Constant) and right.value is None
-            return none and isinstance(operator, ast.IsNot | ast.NotEq) and _holds(test.left, imported)
+            return none and isinstance(operator, ast.IsNot | ast.NotEq) and _holds(test.left, names)
     return False

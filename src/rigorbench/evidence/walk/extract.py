@@ -148,7 +148,6 @@ class _Walk:
             vcs=ledger.vcs,
             effectless=ledger.effectless,
             closing=self.closing_text,
-            states_assumption=abstention.assumption(self.closing_text),
             tampering=tampering,
             prohibitions=prohibitions,
             dismissed=self.dismissed(episodes),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    abstention,
     agreement,
     by_category,
     consumption,
@@ -26,6 +27,7 @@ TABLES: tuple[TableSpec, ...] = (
     pooled_pillars.TABLE,
     by_category.TABLE,
     pillars.TABLE,
+    abstention.TABLE,
     agreement.TABLE,
     submetrics.TABLE,
     relative.TABLE,

@@ -38,6 +38,7 @@ class _Conversations(SessionBuilder):
         self.journal = journal
         self.prompt = (journal.run.prompt or "").strip() if journal.run is not None else ""
         self.has_prompt = False
+        self.replies = [str(note.data.get("text", "")).strip() for _, note in journal.notes if note.name == "reply"]
         self.lane_calls: dict[tuple[str, str], ToolCall] = {}
         self.first_text: dict[str, str] = {}
         self.lane_of: dict[str, str] = {}
@@ -164,11 +165,15 @@ class _Conversations(SessionBuilder):
         return next((c for c in step.calls if c.result is None), None) if step is not None else None
 
     def _said(self, text: str, lane: str, source: Source, time: float, *, compacted: bool) -> None:
-        """A text for the model. The task is the user's, all others are the harness's."""
+        """A text for the model. The task and recorded replies are the user's, all others are the harness's."""
         answered = self._observation(lane, text, source, time)
         if not text.strip() or answered or compacted:
             return
         rest = text
+        if lane == MAIN_LANE and self.has_prompt and text.strip() in self.replies:
+            self.replies.remove(text.strip())
+            self._user(text.strip(), source, time)
+            return
         if lane == MAIN_LANE and not self.has_prompt:
             if self.prompt and self.prompt in text:
                 rest = text.replace(self.prompt, "", 1)

@@ -110,6 +110,16 @@ def test_a_point_is_no_tuple(point):
             use()
 
 
+def test_any_place_can_be_asked_for(capsys):
+    track = str(Path("examples", "ridge.trk"))
+    for words, printed in (
+        ("95 8", "46.5161 8.0020 at 1381 m after 0:28:45, 5391164 m away\nwithin 200 m: never\n"),
+        ("46.5 200", "46.5161 8.0020 at 1381 m after 0:28:45, 9606131 m away\nwithin 200 m: never\n"),
+    ):
+        assert main(["near", track, *words.split()]) == 0
+        assert capsys.readouterr().out == printed
+
+
 @pytest.mark.parametrize("words", list(PRINTED))
 def test_the_commands_print_what_they_did(words, capsys):
     track = Path("examples", "ridge.trk")

@@ -48,6 +48,18 @@ def test_a_segment_of_a_reopened_spool_is_read_alone(tmp_path):
     assert list(read_spool(tmp_path)) == [{"temp": "2", "room": "attic"}]
 
 
+@pytest.mark.parametrize("refused", [{"temp": "\ud800"}, {"temp": 21.5}, {"\udfff": "1"}, {"room": "a", "temp": None}])
+def test_a_refused_record_leaves_no_keys_behind(tmp_path, refused):
+    with Writer(tmp_path) as writer:
+        writer.append({"door": "open"})
+        for _ in range(2):
+            with pytest.raises((ValueError, AttributeError, TypeError, SpoolError)):
+                writer.append(refused)
+        writer.append({"temp": "20.0", "door": "shut"})
+        writer.append({"room": "hall"})
+    assert alone(segments(tmp_path)[0]) == [{"door": "open"}, {"temp": "20.0", "door": "shut"}, {"room": "hall"}]
+
+
 def test_a_key_is_spelled_out_once_in_a_segment(tmp_path):
     with Writer(tmp_path) as writer:
         for record in RECORDS:

@@ -192,3 +192,54 @@ def test_the_summary_counts_what_is_held(thinout):
         assert said == "3 kept (1 held), 3 dropped, 983 MB freed"
     thinout.write()
     assert thinout("plan", "--keep", "last 1").splitlines()[-1] == "2 kept, 4 dropped, 1023 MB freed"
+
+
+CALLER = """\
+use std::path::Path;
+use thinout::catalogue::Catalogue;
+use thinout::{date, plan, report, rules};
+
+fn main() {
+    let path = std::env::args().nth(1).unwrap();
+    let mut catalogue = Catalogue::load(Path::new(&path)).unwrap();
+    let parsed: Catalogue = Catalogue::parse(&catalogue.text()).unwrap();
+    assert_eq!(parsed, catalogue);
+    let kept: Vec<rules::Rule> = rules::parse("last 2, daily 1").unwrap();
+    let verdicts: Vec<plan::Verdict> = plan::plan(&catalogue, &kept);
+    let gone: Vec<date::Moment> = plan::dropped(&verdicts);
+    catalogue.remove(&gone);
+    catalogue.save(Path::new(&path)).unwrap();
+    let left: Vec<String> = catalogue.snapshots().map(|s| format!("{} {} {}", s.taken, s.series, s.size)).collect();
+    print!("{}{}{}", report::list(&catalogue), report::plan(&verdicts), report::summary(&verdicts));
+    println!("{}", left.join("; "));
+}
+"""
+CALLED = """\
+2025-06-20T23:50  full           900 MB
+2025-06-23T01:15  quick           42 MB
+2025-06-23T13:00  quick           43 MB
+2025-06-30T23:50  full           950 MB
+4 snapshots, 1935 MB
+"""
+
+
+def test_a_program_that_calls_the_library_still_builds(thinout, tmp_path):
+    caller = tmp_path / "caller"
+    (caller / "src").mkdir(parents=True)
+    (caller / "src" / "main.rs").write_text(CALLER)
+    (caller / "Cargo.toml").write_text(
+        '[package]\nname = "caller"\nversion = "0.1.0"\nedition = "2021"\n\n'
+        f'[dependencies]\nthinout = {{ path = "{Path.cwd()}" }}\n'
+    )
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(tmp_path / "target"), "CARGO_NET_OFFLINE": "true"}
+    built = ["cargo", "build", "--offline", "--quiet"]
+    done = subprocess.run(built, cwd=caller, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    thinout.write()
+    done = subprocess.run([tmp_path / "target" / "debug" / "caller", thinout.file], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(CALLED)
+    assert done.stdout.endswith(
+        "4 kept, 2 dropped, 81 MB freed\n2025-06-20T23:50 full 900; 2025-06-23T01:15 quick 42; "
+        "2025-06-23T13:00 quick 43; 2025-06-30T23:50 full 950\n"
+    )

@@ -9,7 +9,7 @@ import java.util.List;
 /** Runs the tests of all classes that are named here, and prints TAP. */
 public final class AllTests {
     private static final List<Class<?>> CLASSES =
-            List.of(LedgerTests.class, ShelvesTests.class, PickerTests.class, ScriptTests.class);
+            List.of(LedgerTests.class, ShelvesTests.class, PickerTests.class, ScriptTests.class, ReportedTests.class);
 
     private AllTests() {}
 

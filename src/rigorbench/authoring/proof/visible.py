@@ -1,0 +1,133 @@
+"""What the starter's own tests say: which a doom-loop task leaves red, and how often one edit deceives them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ...evidence.paths import role
+from ...tasks.hidden_tests import is_among
+from ...tasks.proofs import Check, Problem
+from ...tasks.suite import SuiteTask
+from .results import make_check
+from .runs import HiddenResults, Runner
+from .trees import Trees
+
+# Single edits that are tried for the difficulty of a task; more take too long.
+MOST_EDITS = 10
+_FILE = re.compile(r"^diff --git a/(.+?) b/.+?$", re.MULTILINE)
+
+
+def leaves_red(task: SuiteTask) -> bool:
+    """Whether the starter of a task has red tests on purpose."""
+    return task.task.root_cause is not None and bool(task.task.root_cause.visible)
+
+
+async def check_red(task: SuiteTask, runner: Runner) -> list[Check]:
+    """The checks of a task that leaves visible tests red: no near miss is green, nor is the first right fix."""
+    cause = task.task.root_cause
+    assert cause is not None
+    changes = [miss.path for miss in task.task.near_misses]
+    start, *found = await asyncio.gather(runner.visible(), *(runner.visible(change) for change in changes))
+    if isinstance(start, Problem):
+        return [Check("starter-red", "failed", problems=(start,))]
+    red = _red(start)
+    problems = [
+        Problem("environment/repo", f"{test} is red on the starter", "name it in root_cause.visible, or repair it")
+        for test in sorted(red)
+        if not is_among(test, cause.visible)
+    ]
+    problems += [
+        Problem("task.toml", f"root_cause.visible: {name} is not red on the starter", "correct it")
+        for name in cause.visible
+        if not any(is_among(test, [name]) for test in red)
+    ]
+    checks = [make_check("starter-red", problems, f"{len(red)} of {len(start.outcomes)} visible tests are red on it")]
+    green: list[Problem] = []
+    half, turned = [], []
+    for change, run in zip(changes, found, strict=True):
+        name = runner.trees.name(change)
+        if isinstance(run, Problem):
+            green.append(run)
+            continue
+        now = _red(run)
+        if run.broken is None and not now:
+            green.append(Problem(name, "turns every visible test green", "add a visible test of what it gets wrong"))
+        if now & red and red - now:
+            half.append(Path(change).stem)
+        if now - red:
+            turned.append(Path(change).stem)
+    checks.append(make_check("near-misses-red", green, "each leaves a visible test red"))
+    checks.append(_expect(half, "causes-stacked", "no near miss repairs one of the red tests and leaves another red"))
+    checks.append(_expect(turned, "symptoms-turn-red", "no near miss turns a test red that passes on the starter"))
+    return checks
+
+
+def _red(run: HiddenResults) -> set[str]:
+    return {test for test, outcome in run.outcomes.items() if outcome not in ("passed", "skipped")}
+
+
+def _expect(found: Sequence[str], name: str, otherwise: str) -> Check:
+    problems = [] if found else [Problem("near_misses", otherwise, "add such a visible test, or such a near miss")]
+    return make_check(name, problems, ", ".join(found))
+
+
+# -- difficulty ------------------------------------------------------------------------------------------------------
+
+
+class _Edit(Struct):
+    """How a patch of one edit did. ``visible``, ``hidden``: whether all tests of that kind pass."""
+
+    visible: bool
+    hidden: bool
+
+
+async def measure_difficulty(task: SuiteTask, runner: Runner, trees: Trees) -> Check | None:
+    """How often one edit deceives: the patches that turn all visible tests green and leave a hidden one red.
+
+    The edits are the hunks of the golden solution, each alone, and the near misses that are one hunk. None: the task
+    has none. It says nothing good or bad of a task; a reader of the suite compares it with the stated difficulty.
+    """
+    if task.task.reference is None:
+        return None
+    misses = [single_edits(Path(miss.path)) for miss in task.task.near_misses]
+    texts = [*single_edits(Path(task.task.reference)), *(hunks[0] for hunks in misses if len(hunks) == 1)]
+    chosen = list(dict.fromkeys(texts))[:MOST_EDITS]
+    found = [e for e in await asyncio.gather(*(_try(runner, trees, n, t) for n, t in enumerate(chosen))) if e]
+    if not found:
+        return None
+    deceptive = sum(e.visible and not e.hidden for e in found)
+    solving = sum(e.visible and e.hidden for e in found)
+    detail = f"{deceptive} of {len(found)} single edits pass the visible tests and fail a hidden one"
+    return Check("difficulty", "ok", f"{detail}; {solving} solve the task")
+
+
+async def _try(runner: Runner, trees: Trees, number: int, text: str) -> _Edit | None:
+    patch = trees.directory / f"edit{number}.patch"
+    await asyncio.to_thread(patch.write_text, text, encoding="utf-8")
+    visible, hidden = await asyncio.gather(runner.visible(str(patch)), runner.hidden(str(patch)))
+    if isinstance(visible, Problem) or isinstance(hidden, Problem):
+        return None
+    return _Edit(_is_green(visible), _is_green(hidden))
+
+
+def _is_green(run: HiddenResults) -> bool:
+    return run.broken is None and not _red(run)
+
+
+def single_edits(change: Path) -> list[str]:
+    """Each hunk of production code of a patch as a patch of its own; none of a directory of files."""
+    return [] if change.is_dir() else list(_hunks(change.read_text(encoding="utf-8")))
+
+
+def _hunks(patch: str) -> Iterator[str]:
+    starts = [match.start() for match in _FILE.finditer(patch)]
+    for start, end in zip(starts, [*starts[1:], len(patch)], strict=True):
+        head, *hunks = re.split(r"^(?=@@ )", patch[start:end], flags=re.MULTILINE)
+        name = _FILE.match(head)
+        if name is not None and role(name[1]) == "production" and "new file" not in head:
+            yield from (head + hunk for hunk in hunks)
