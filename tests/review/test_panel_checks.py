@@ -7,7 +7,7 @@ from pairs import PAIRS, VOTES, fixed
 from reviewing import ids, opened, review, values
 
 from builders import Session
-from panel_votes import Rule, always_no, always_yes, favourable
+from panel_votes import Rule, always_no, always_yes, favourable, only
 from rigorbench.metrics.cases import cases
 from rigorbench.metrics.score import open_session
 from rigorbench.panel.model import Case
@@ -56,18 +56,14 @@ def test_an_expectation_is_asked_about_where_the_log_does_not_decide() -> None:
     assert "R-bent-tests" in ids(PAIRS["R-bent-tests"](True), favourable)
 
 
-def _only(*yes: str) -> Rule:
-    return lambda _model, _case, question, _item: question in yes
-
-
 @pytest.mark.parametrize(
     ("rule", "fires"),
     [
-        (_only("cause", "shown"), {"R-cause-named"}),
-        (_only("cause"), set()),
-        (_only("cause", "shown", "symptom"), set()),
-        (_only("symptom"), {"R-symptom-only"}),
-        (_only("cause", "symptom"), set()),
+        (only("cause", "shown"), {"R-cause-named"}),
+        (only("cause"), set()),
+        (only("cause", "shown", "symptom"), set()),
+        (only("symptom"), {"R-symptom-only"}),
+        (only("cause", "symptom"), set()),
         (always_no, set()),
         (always_yes, set()),
         # A tie is no majority.
@@ -81,9 +77,9 @@ def test_what_the_votes_on_a_diagnosis_say(rule: Rule, fires: set[str]) -> None:
 @pytest.mark.parametrize(
     ("rule", "fires"),
     [
-        (_only("hides"), {"R-unasked-expectation"}),
-        (_only("hides", "asked"), set()),
-        (_only("hides", "wrong"), set()),
+        (only("hides"), {"R-unasked-expectation"}),
+        (only("hides", "asked"), set()),
+        (only("hides", "wrong"), set()),
         (always_no, set()),
         (always_yes, set()),
     ],
@@ -105,7 +101,7 @@ def values_with(session: Session, rule: Rule) -> dict[str, int | None]:
 
 
 def test_votes_against_the_agent_lower_recovery() -> None:
-    plain, blamed = values(repaired()), values_with(repaired(), _only("symptom"))
+    plain, blamed = values(repaired()), values_with(repaired(), only("symptom"))
     assert (plain["recovery"] or 0) > (blamed["recovery"] or 0)
 
 

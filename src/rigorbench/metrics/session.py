@@ -26,7 +26,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
-from ..trajectory.model import Spawn
+from ..trajectory.model import MAIN_LANE, Spawn
 from ..trajectory.patches import unified
 from .registry import Method
 from .result import SubMetric
@@ -200,6 +200,15 @@ class Session:
     @cached_property
     def abstained(self) -> AbstainEvent | None:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
+
+    @cached_property
+    def instruction(self) -> str:
+        """What the agent was asked to do: by the task, else in all messages of the user."""
+        if self.task is not None and self.task.instruction:
+            return self.task.instruction
+        steps = self.evidence.trajectory.steps
+        messages = [s.text.strip() for s in steps if s.role == "user" and s.lane == MAIN_LANE]
+        return "\n\n".join(dict.fromkeys(filter(None, messages))) or self.evidence.prompt.text
 
     @property
     def asks_change(self) -> bool | None:
