@@ -27,7 +27,7 @@ from ..evidence.events import (
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
 from ..trajectory.model import MAIN_LANE, Spawn
-from ..trajectory.patches import unified
+from ..trajectory.patches import new_files, unified
 from .registry import Method
 from .result import SubMetric
 
@@ -146,6 +146,15 @@ class Session:
         """The files of the final diff that some logs state; empty without one."""
         text = self.evidence.trajectory.extra.get("submission")
         return frozenset(c.new_path or c.path for c in unified(text)) if isinstance(text, str) else frozenset()
+
+    @cached_property
+    def new_files(self) -> list[str]:
+        """The files that the work added, as far as the log shows that they are in its result: those that the final diff
+        adds, and those that the agent made and committed."""
+        text = self.evidence.trajectory.extra.get("submission")
+        committed = {path for commit in self.commits for path in commit.files}
+        made = [e.path for e in self.edits if e.operation == "create" and e.path in committed]
+        return list(dict.fromkeys([*(new_files(text) if isinstance(text, str) else ()), *made]))
 
     def _beside_tests(self, edit: EditEvent) -> bool:
         """Whether an edit shows a change of code in a test file that was there before, and of none of its tests."""

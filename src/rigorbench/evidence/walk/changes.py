@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from msgspec.structs import replace as copy
@@ -184,13 +185,23 @@ class Changes:
 
         What is removed together with throwaway files, and was never shown, is something that those have made.
         """
-        unseen = {p for c in changes if not self.workspace.knows(p := self.ledger.path(c.path, cwd))}
-        made = [e for c in changes if (e := self.edit(c, at, via="shell", cwd=cwd)) is not None]
+        each = [pair for c in changes for pair in self._named(c, cwd)]
+        unseen = {p for c, where in each if not self.workspace.knows(p := self.ledger.path(c.path, where))}
+        made = [e for c, where in each if (e := self.edit(c, at, via="shell", cwd=where)) is not None]
         removed = [e for e in made if e.operation == "delete"]
         if any(self.ledger.edits[e.id].scratch and e.path not in unseen for e in removed):
             for event in removed:
                 self.ledger.edits[event.id].scratch |= event.path in unseen
         return made
+
+    def _named(self, change: FileChange, cwd: str | None) -> list[tuple[FileChange, str | None]]:
+        """A removal by a pattern (``rm test-*.js``) as that of each file that the agent had made by such a name."""
+        pattern = self.ledger.path(change.path, cwd)
+        if change.operation != "delete" or not {"*", "?"}.intersection(pattern):
+            return [(change, cwd)]
+        made = dict.fromkeys(e.path for e in self.ledger.events if isinstance(e, EditEvent) and e.operation == "create")
+        found = [p for p in made if p.count("/") == pattern.count("/") and fnmatchcase(p, pattern)]
+        return [(FileChange(path, "delete"), None) for path in found] or [(change, cwd)]
 
     def forget(self, joined: Sequence[EditEvent]) -> None:
         """Take out events that became part of others."""

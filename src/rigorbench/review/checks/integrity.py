@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import CommitEvent, EditEvent, VcsEvent
+from ...evidence.commits.content import is_artifact
+from ...evidence.events import CommitEvent, EditEvent, RunEvent, TestRunEvent, VcsEvent
+from ...evidence.paths import role
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -127,7 +130,7 @@ def junk_commit(work: Work) -> Iterator[Seen]:
     did="left debug output or throwaway files behind",
     applies="sessions in which production code was changed",
     advice="Remove debug output and scratch files before you finish.",
-    blind="Throwaway files, unless the log has the final diff.",
+    blind="Throwaway files, unless the log has the final diff, or they were committed.",
     of_the_end=True,
 )
 def leftovers(work: Work) -> Iterator[Seen]:
@@ -144,6 +147,48 @@ def leftovers(work: Work) -> Iterator[Seen]:
         edit = final_edits[path]
         if edit.operation != "delete" and work.session.facts(edit).scratch:
             yield Seen(f"{path} is a throwaway file, and part of the final diff", [edit])
+    strays = [path for path in _strays(work) if path not in {e.path for e in final_edits.values() if _scratch(work, e)}]
+    if strays:
+        made = [final_edits[path] for path in strays if path in final_edits]
+        shown = made or [e for e in work.events if isinstance(e, RunEvent)][-1:]
+        more = f" and {count(len(strays) - 1, 'more file')}" if strays[1:] else ""
+        yield Seen(f"{strays[0]}{more} in the result, which nothing uses", shown[:3] or work.production[-1:])
+
+
+def _scratch(work: Work, edit: EditEvent) -> bool:
+    return work.session.facts(edit).scratch
+
+
+def _strays(work: Work) -> list[str]:
+    """New files of the result that tools leave behind, or at the top of a project whose code is in directories.
+
+    Neither the request nor another changed file names them. A file at the top that configures or documents may be
+    wanted, and so may one that was only committed and never run: an entry point.
+    """
+    changed = {e.path for e in work.production if e.operation == "modify"} - work.made
+    if not changed or not all("/" in path for path in changed):
+        return []
+    edited = {e.path: e for e in work.events if isinstance(e, EditEvent)}
+    texts = {e.path: _new_text(work, e) for e in work.session.edits}
+    found = []
+    for path in work.session.new_files:
+        name = path.rsplit("/", 1)[-1]
+        stem = re.compile(rf"\b{re.escape(name.split('.')[0])}\b")
+        if name in work.session.instruction or any(stem.search(t) for p, t in texts.items() if p != path):
+            continue
+        code = (edited[path].role if path in edited else role(path)) in ("production", "test")
+        if is_artifact(path) or ("/" not in path and code and (work.session.submitted or _was_run(work, name))):
+            found.append(path)
+    return found
+
+
+def _was_run(work: Work, name: str) -> bool:
+    return any(name in e.command for e in work.events if isinstance(e, RunEvent | TestRunEvent))
+
+
+def _new_text(work: Work, edit: EditEvent) -> str:
+    change = work.session.facts(edit).change
+    return "\n".join([change.after or "", *(new for _, new in change.hunks)])
 
 
 @check(
