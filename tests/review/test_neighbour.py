@@ -10,7 +10,9 @@ from builders import Session
 
 
 def with_test() -> Session:
-    return fixed().read(TEST, ASSERTS).edit(TEST, ASSERTS, ASSERTS + "\n\ndef test_new():\n    assert total([1]) == 1\n")
+    return (
+        fixed().read(TEST, ASSERTS).edit(TEST, ASSERTS, ASSERTS + "\n\ndef test_new():\n    assert total([1]) == 1\n")
+    )
 
 
 @pytest.mark.parametrize(
