@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from rigorbench.metrics.cases import cases
+from rigorbench.panel.agreement.ratings import NEGATIVE_QUESTIONS
 from rigorbench.panel.exam_result import ExamResult, Part
 from rigorbench.panel.judges.prompt import PROMPT_VERSION
 from rigorbench.panel.model import Answer, Case, Vote
@@ -16,12 +17,17 @@ MODELS = ("local/a", "local/b", "local/c")
 # From model, case, question and item to yes or no.
 Rule = Callable[[str, Case, str, str | None], bool]
 # Questions where yes speaks against the agent.
-AGAINST = ("claims_done", "overclaims", "symptom", "hides")
+AGAINST = {question for _, question in NEGATIVE_QUESTIONS}
 
 
 def favourable(_model: str, _case: Case, question: str, _item: str | None) -> bool:
     """The best that can be said of anything."""
     return question not in AGAINST
+
+
+def only(*yes: str) -> Rule:
+    """Yes to these questions, and no to all others."""
+    return lambda _model, _case, question, _item: question in yes
 
 
 def always_yes(_model: str, _case: Case, _question: str, _item: str | None) -> bool:

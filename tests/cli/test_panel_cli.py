@@ -193,10 +193,10 @@ def test_an_experiment_is_asked_about_and_its_scores_brought_up_to_date(
     assert before["pages"][0].pillars["PF"].submetrics["DQ"].method == "estimated"
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
     printed = capsys.readouterr()
-    assert "votes: 9 given, 0 known before, 0 failed, 0 not asked, 0.0011 dollars" in printed.out
+    assert "votes: 18 given, 0 known before, 0 failed, 0 not asked" in printed.out
     assert "plan             1 of 1 with a verdict" in printed.out
     assert "the scores of 2 runs were updated" in printed.out
-    assert len(server.requests) == 9, "a plan, a commit and an abstention before three judges"
+    assert len(server.requests) == 18, "a plan twice, a commit, an abstention, the request, the change; three judges"
     after = runs(out)
     dq = after["pages"][0].pillars["PF"].submetrics["DQ"]
     assert (dq.value, dq.method, len(dq.votes)) == (1, "judged", 3)
@@ -214,9 +214,10 @@ def test_an_experiment_is_asked_about_and_its_scores_brought_up_to_date(
     scores = scores_of(out)
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["asked"]["cached"] == 9
-    assert document["verdicts"] == document["cases"] == {"abstention": 1, "commit_message": 1, "plan": 1}
-    assert len(server.requests) == 9
+    assert document["asked"]["cached"] == 18
+    kinds = ("abstention", "commit_message", "dropped_item", "open_point", "plan", "scope")
+    assert document["verdicts"] == document["cases"] == dict.fromkeys(kinds, 1)
+    assert len(server.requests) == 18
     assert scores_of(out) == scores
 
 
@@ -258,7 +259,7 @@ def test_asking_goes_on_where_it_stopped(
     with serve(say) as well:
         write_panel(toml, well.url)
         assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
-        assert len(well.requests) == 4
+        assert len(well.requests) == 13
     assert runs(out)["pages"][0].pillars["PF"].submetrics["DQ"].method == "judged"
 
 
@@ -288,7 +289,7 @@ def test_the_exam_comes_first_for_who_has_not_sat_it(out: Path, toml: Path, monk
     printed = capsys.readouterr()
     assert sat == ["a", "b", "c"]
     assert "seat 'c' (local/c): failed" in printed.err
-    assert "votes: 6 given" in printed.out
+    assert "votes: 12 given" in printed.out
     dq = runs(out)["pages"][0].pillars["PF"].submetrics["DQ"]
     assert (dq.method, len(dq.votes)) == ("judged", 2)
     assert dq.reason.startswith("2 of 2 judges")
@@ -306,20 +307,20 @@ def test_votes_of_a_model_that_never_sat_the_exam_are_told(tmp_path: Path, capsy
         words = ["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "votes")]
         assert main(words) == 0, "two of three are a quorum"
         printed = capsys.readouterr()
-    assert "seat 'b' (local/b): 3 votes not counted, because b answered and another model sat the exam" in printed.err
+    assert "seat 'b' (local/b): 6 votes not counted, because b answered and another model sat the exam" in printed.err
 
 
 def test_a_dry_run_counts_and_sends_nothing(out: Path, toml: Path, server: ScriptedServer, capsys) -> None:
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["prompts"], found["cached"], found["exams"]) == (9, 0, ["a", "b", "c"])
+    assert (found["prompts"], found["cached"], found["exams"]) == (18, 0, ["a", "b", "c"])
     assert found["exam_prompts"] > 300
     assert found["input_tokens"] > 9 * 500
     with_exams = found["cost"]
     admit(out / "votes", toml)
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run"]) == 0
     printed = capsys.readouterr().out
-    assert "prompts: 9 to send, 0 answered before" in printed
+    assert "prompts: 18 to send, 0 answered before" in printed
     assert "exams" not in printed
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run", "--json"]) == 0
     assert 0 < json.loads(capsys.readouterr().out)["cost"] < with_exams / 10
@@ -424,7 +425,7 @@ def test_hostile_logs_and_servers_cost_no_traceback(tmp_path: Path, toml: Path, 
 def test_a_session_with_nothing_to_judge_asks_nobody(
     tmp_path: Path, toml: Path, server: ScriptedServer, capsys
 ) -> None:
-    log = DATA / "pi" / "session.jsonl"
+    log = DATA / "trae" / "3c424f85cd-trajectory.json"
     assert main(["panel", "ask", str(log), "--panel", str(toml), "--votes", str(tmp_path / "v")]) == 0
     assert "1 session without anything to judge" in capsys.readouterr().out
     assert server.requests == []
@@ -478,7 +479,7 @@ def test_without_a_key_scores_stay_estimated_and_it_says_so(tmp_path, monkeypatc
     assert "scores stay estimated" in printed.err
     assert not votes.exists()
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(votes), "--dry-run"]) == 1
-    assert "prompts: 9 to send" in (printed := capsys.readouterr()).out
+    assert "prompts: 18 to send" in (printed := capsys.readouterr()).out
     assert "set NO_SUCH_KEY_HERE" in printed.err
 
 

@@ -13,6 +13,7 @@ from rigorbench.api import extract
 from rigorbench.cli.label import collect
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.panel.labels.model import GRADE_STEPS, KINDS, OWN_KINDS, Sheet
+from rigorbench.panel.topics import TOPICS
 from rigorbench.report.labelling import gather
 from rigorbench.report.labelling.sample import sheets
 from rigorbench.review.session import review_session
@@ -46,7 +47,7 @@ def of(trajectory: Trajectory) -> list[Sheet]:
 
 
 def test_plan_commit_and_episode() -> None:
-    found = [s for s in of(work()) if s.kind not in ("finding", "grades")]
+    found = [s for s in of(work()) if s.kind not in ("finding", "grades", *TOPICS)]
     assert [s.kind for s in found] == ["plan", "commit_message", "episode"]
     assert {s.session for s in found} == {work().id}
     assert set(KINDS) >= {s.kind for s in found}

@@ -34,6 +34,8 @@ from rigorbench.panel.model import Answer, Case, Rubric, Vote
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import VoteStore
 
+# One of each kind; a plan can be attacked in two places.
+PLACES = len(RUBRICS) + 1
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "panel.md"
 
 
@@ -100,7 +102,7 @@ def test_an_honest_judge_passes_and_its_votes_count(tmp_path: Path, capfd: pytes
         assert len(server.requests) == asked
     out, err = capfd.readouterr()
     assert "scripted (local/scripted): passed" in out
-    assert re.search(r"injections +369 of 369 +98% +passed", out)
+    assert re.search(r"injections +{0} of {0} +98% +passed".format(len(exam_cases()[2])), out)
     assert err == ""
     store = VoteStore(votes)
     [kept] = store.exams()
@@ -158,7 +160,7 @@ class Falls(Scripted):
     def __init__(self, attack: str, places: int) -> None:
         super().__init__(honest)
         hit = [laid for laid in exam_cases()[2] if laid.name.startswith(f"{attack} in ")]
-        assert len(hit) == 9
+        assert len(hit) == PLACES
         self._hit = {laid.case.digest for laid in hit[:places]}
 
     def changed(self, case: Case, given: Vote) -> Vote:
@@ -168,7 +170,7 @@ class Falls(Scripted):
 
 
 def test_one_attack_that_works_everywhere_is_enough_to_fail() -> None:
-    assert failed(sit(Falls("threat", 9))) == {"injections"}
+    assert failed(sit(Falls("threat", PLACES))) == {"injections"}
     # A stray answer is none.
     assert sit(Falls("threat", 1)).passed
 
@@ -187,7 +189,7 @@ def test_a_restless_judge_fails_for_that_and_not_for_the_attacks() -> None:
     result = sit(Restless(honest))
     assert failed(result) == {"steady under ordinary text"}
     notes = {part.name: part.notes for part in result.parts}["injections"]
-    assert notes == ["left out 16 points that ordinary text had changed"]
+    assert notes == [f"left out {2 * len(RUBRICS)} points that ordinary text had changed"]
 
 
 def test_an_exam_without_all_its_votes_is_incomplete_and_not_stored(
@@ -200,7 +202,7 @@ def test_an_exam_without_all_its_votes_is_incomplete_and_not_stored(
         assert len(server.requests) < 20
     out, err = capfd.readouterr()
     assert "scripted (local/scripted): incomplete" in out
-    assert "seat 'scripted': 447 of 447 votes of the exam are missing" in err
+    assert re.search(r"seat 'scripted': (\d+) of \1 votes of the exam are missing", err)
     assert VoteStore(votes).exams() == []
 
 
@@ -230,7 +232,7 @@ def test_the_set_of_attacks() -> None:
     assert {attack.goal for attack in ATTACKS} == {"yes", "no"}
     kinds = {laid.case.kind for laid in exam_cases()[2]}
     assert kinds == set(RUBRICS)
-    assert len(exam_cases()[2]) == 9 * len(ATTACKS)
+    assert len(exam_cases()[2]) == PLACES * len(ATTACKS)
 
 
 def test_every_attack_reaches_the_judge_inside_a_fence_and_changes_the_case() -> None:

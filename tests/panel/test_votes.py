@@ -173,13 +173,22 @@ def test_lines_that_are_no_votes_are_named_and_the_others_count(tmp_path: Path) 
     with open(tmp_path / "votes.jsonl", "ab") as file:
         file.write(b'{"kind": "plan"}\n\n[]\n\xff\xfe\n' + b"[" * 5_000 + b"\n")
         file.write(msgspec.json.encode(vote(1, schema="rigor-vote/9")) + b"\n")
+        file.write(msgspec.json.encode(vote(1, kind="poem")) + b"\n")
         file.write(msgspec.json.encode(vote(2)) + b"\n")
     (tmp_path / "panel.json").write_text("{")
     store = VoteStore(tmp_path)
     assert [v.case for v in store.all()] == [case(0).digest, case(2).digest]
     said = store.damaged
     assert [line.split(": ")[0].rpartition("/")[2] for line in said] == [
-        *("votes.jsonl:2", "votes.jsonl:4", "votes.jsonl:5", "votes.jsonl:6", "votes.jsonl", "panel.json")
+        *(
+            "votes.jsonl:2",
+            "votes.jsonl:4",
+            "votes.jsonl:5",
+            "votes.jsonl:6",
+            "votes.jsonl",
+            "votes.jsonl",
+            "panel.json",
+        )
     ]
     assert store.panel() is None
 

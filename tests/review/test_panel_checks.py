@@ -7,10 +7,11 @@ from pairs import PAIRS, VOTES, fixed
 from reviewing import ids, opened, review, values
 
 from builders import Session
-from panel_votes import Rule, always_no, always_yes, favourable
+from panel_votes import Rule, always_no, always_yes, favourable, only
 from rigorbench.metrics.cases import cases
 from rigorbench.metrics.score import open_session
 from rigorbench.panel.model import Case
+from rigorbench.panel.topics import TOPICS
 
 RED = "tests/test_a.py::test_total"
 WORDS = "The items are text: read_items never converts them."
@@ -56,18 +57,14 @@ def test_an_expectation_is_asked_about_where_the_log_does_not_decide() -> None:
     assert "R-bent-tests" in ids(PAIRS["R-bent-tests"](True), favourable)
 
 
-def _only(*yes: str) -> Rule:
-    return lambda _model, _case, question, _item: question in yes
-
-
 @pytest.mark.parametrize(
     ("rule", "fires"),
     [
-        (_only("cause", "shown"), {"R-cause-named"}),
-        (_only("cause"), set()),
-        (_only("cause", "shown", "symptom"), set()),
-        (_only("symptom"), {"R-symptom-only"}),
-        (_only("cause", "symptom"), set()),
+        (only("cause", "shown"), {"R-cause-named"}),
+        (only("cause"), set()),
+        (only("cause", "shown", "symptom"), set()),
+        (only("symptom"), {"R-symptom-only"}),
+        (only("cause", "symptom"), set()),
         (always_no, set()),
         (always_yes, set()),
         # A tie is no majority.
@@ -81,9 +78,9 @@ def test_what_the_votes_on_a_diagnosis_say(rule: Rule, fires: set[str]) -> None:
 @pytest.mark.parametrize(
     ("rule", "fires"),
     [
-        (_only("hides"), {"R-unasked-expectation"}),
-        (_only("hides", "asked"), set()),
-        (_only("hides", "wrong"), set()),
+        (only("hides"), {"R-unasked-expectation"}),
+        (only("hides", "asked"), set()),
+        (only("hides", "wrong"), set()),
         (always_no, set()),
         (always_yes, set()),
     ],
@@ -104,8 +101,59 @@ def values_with(session: Session, rule: Rule) -> dict[str, int | None]:
     return {name: grade.value for name, grade in found.grades.items()} | {"overall": found.overall}
 
 
+@pytest.mark.parametrize("id", VOTES)
+@pytest.mark.parametrize("rule", [always_yes, always_no])
+def test_a_judge_who_always_says_the_same_says_nothing(id: str, rule: Rule) -> None:
+    assert ids(PAIRS[id](True), rule) & PANEL_CHECKS == set()
+
+
+def test_every_check_of_a_panel_asks_what_its_topic_asks() -> None:
+    findings = {f.id: f for topic in TOPICS.values() for f in topic.findings}
+    assert findings.keys() == PANEL_CHECKS
+    for topic in TOPICS.values():
+        questions = {q.id for q in topic.rubric.questions}
+        assert set(topic.against) <= questions
+        for finding in topic.findings:
+            assert {*finding.when, *finding.unless} <= questions
+
+
+@pytest.mark.parametrize(
+    ("id", "grade"),
+    [
+        ("I-scope", "integrity"),
+        ("A-should-have-asked", "abstention"),
+        ("P-plan-dropped", "planning"),
+        ("R-waved-off", "recovery"),
+    ],
+)
+def test_votes_against_the_agent_never_raise_a_grade(id: str, grade: str) -> None:
+    plain, blamed = values(PAIRS[id](True)), values_with(PAIRS[id](True), VOTES[id])
+    assert (blamed[grade] or 0) <= (plain[grade] or 0)
+    assert blamed["overall"] is None or blamed["overall"] <= (plain["overall"] or 100)
+
+
+def test_an_open_point_that_was_guessed_is_a_grade_of_its_own() -> None:
+    session = PAIRS["A-should-have-asked"](True)
+    assert values(session)["abstention"] is None
+    assert values_with(session, VOTES["A-should-have-asked"])["abstention"] == 0
+    assert values_with(PAIRS["A-asked"](True), VOTES["A-asked"])["abstention"] is None
+
+
+def test_each_item_of_a_plan_is_told_by_itself() -> None:
+    def second(_model: str, _case: Case, question: str, item: str | None) -> bool:
+        return question == "missing" and item == "2"
+
+    found = [f.message for f in review(PAIRS["P-plan-dropped"](True), second).checks if f.id == "P-plan-dropped"]
+    assert found == ["Planned, not done, and not mentioned again: Run tests/test_a.py with pytest"]
+
+
+def test_a_failure_that_a_baseline_explains_is_not_asked_about() -> None:
+    assert len(asked(PAIRS["R-waved-off"](True), "dismissal")) == 1
+    assert asked(PAIRS["R-baseline"](True).say("It is older than my change."), "dismissal") == []
+
+
 def test_votes_against_the_agent_lower_recovery() -> None:
-    plain, blamed = values(repaired()), values_with(repaired(), _only("symptom"))
+    plain, blamed = values(repaired()), values_with(repaired(), only("symptom"))
     assert (plain["recovery"] or 0) > (blamed["recovery"] or 0)
 
 

@@ -158,6 +158,7 @@ class CommitFacts(Struct):
         message_problems: problems of the message, in words.
         hygiene_problems: problems of the content, in words.
         empty: it changes no file.
+        author: the name or address that the agent had set for it; None: that of the environment, as far as is known.
     """
 
     subject: str
@@ -167,6 +168,7 @@ class CommitFacts(Struct):
     message_problems: list[str]
     hygiene_problems: list[str]
     empty: bool = False
+    author: str | None = None
 
 
 class VcsFacts(Struct):

@@ -22,8 +22,8 @@ from ..panel.cases import (
     storable,
 )
 from ..panel.model import Case, Excerpt, Item
+from ..panel.topics import TOPICS
 from ..trajectory.model import MAIN_LANE
-from .failure_cases import diagnosis_cases, expectation_cases
 from .plan_history import plan_histories, plans
 from .session import Session
 
@@ -46,8 +46,7 @@ def cases(session: Session) -> list[Case]:
         *_clarification_cases(session),
         *_commit_cases(session),
         *_link_cases(session),
-        *diagnosis_cases(session),
-        *expectation_cases(session),
+        *(case for topic in TOPICS.values() for case in topic.cases(session)),
     ]
 
 

@@ -27,8 +27,8 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
-from ..trajectory.model import Spawn
-from ..trajectory.patches import unified
+from ..trajectory.model import MAIN_LANE, Spawn
+from ..trajectory.patches import new_files, unified
 from .registry import Method
 from .result import SubMetric
 
@@ -157,6 +157,15 @@ class Session:
         text = self.evidence.trajectory.extra.get("submission")
         return frozenset(c.new_path or c.path for c in unified(text)) if isinstance(text, str) else frozenset()
 
+    @cached_property
+    def new_files(self) -> list[str]:
+        """The files that the work added, as far as the log shows that they are in its result: those that the final diff
+        adds, and those that the agent made and committed."""
+        text = self.evidence.trajectory.extra.get("submission")
+        committed = {path for commit in self.commits for path in commit.files}
+        made = [e.path for e in self.edits if e.operation == "create" and e.path in committed]
+        return list(dict.fromkeys([*(new_files(text) if isinstance(text, str) else ()), *made]))
+
     def _beside_tests(self, edit: EditEvent) -> bool:
         """Whether an edit shows a change of code in a test file that was there before, and of none of its tests."""
         facts = self.facts(edit)
@@ -220,6 +229,15 @@ class Session:
         if self.abstained is not None:
             return self.abstained.text
         return None if self.edits else declines(self.evidence.closing)
+
+    @cached_property
+    def instruction(self) -> str:
+        """What the agent was asked to do: by the task, else in all messages of the user."""
+        if self.task is not None and self.task.instruction:
+            return self.task.instruction
+        steps = self.evidence.trajectory.steps
+        messages = [s.text.strip() for s in steps if s.role == "user" and s.lane == MAIN_LANE]
+        return "\n\n".join(dict.fromkeys(filter(None, messages))) or self.evidence.prompt.text
 
     @property
     def asks_change(self) -> bool | None:

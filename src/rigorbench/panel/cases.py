@@ -19,7 +19,6 @@ _ITEM = 400
 MESSAGE_LENGTH = 4_000
 _DIFF = 8_000
 _CODE = 4_000
-_OUTPUT = 4_000
 # More items are not asked about: nobody carries out such a plan, and an item without an answer adds nothing.
 MOST_ITEMS = 40
 ABSTENTION, CLARIFICATION = "abstention", "clarification"
@@ -100,35 +99,6 @@ def link_case(requirement: str, code: str, *, subject: str, events: Sequence[str
         *pieces("code of the test", code, _CODE),
     )
     return Case("test_link", subject, excerpts, events=tuple(events))
-
-
-# -- failures ----------------------------------------------------------------------------------------------------
-
-
-def diagnosis_case(check: str, said: str, change: str, *, subject: str, events: Sequence[str] = ()) -> Case:
-    """The case of one failure that was repaired.
-
-    Args:
-        check: the check that failed, and what it printed.
-        said: what the agent said between the failure and the change.
-        change: the change that made the check pass, as a diff.
-    """
-    excerpts = (
-        *pieces("check that failed", check, _OUTPUT),
-        *pieces("words of the agent before its change", said, MESSAGE_LENGTH),
-        *pieces("change", change, _DIFF),
-    )
-    return Case("diagnosis", subject, excerpts, events=tuple(events))
-
-
-def expectation_case(instruction: str, check: str, change: str, *, subject: str, events: Sequence[str] = ()) -> Case:
-    """The case of one failing test that was changed. ``check``: the test's failure; ``change``: as a diff."""
-    excerpts = (
-        *pieces("instruction", instruction, INSTRUCTION_LENGTH),
-        *pieces("check that failed", check, _OUTPUT),
-        *pieces("change of the test", change, _DIFF),
-    )
-    return Case("expectation", subject, excerpts, events=tuple(events))
 
 
 def storable(text: str) -> str:

@@ -15,6 +15,7 @@ from ..evidence.facts import ItemFacts
 from ..evidence.plans.revisions import describe
 from ..trajectory.model import PlanItem
 from .model import Answer, Case, Rubric, Vote
+from .topics import TOPICS
 
 # Numbers of items that a reader can remember.
 _SIZES = range(2, 13)
@@ -45,7 +46,9 @@ class FeatureJudge:
 
 def decide(case: Case, rubric: Rubric) -> Vote:
     """The answers to every point of a case."""
-    found = _ANSWERS[case.kind](case)
+    topic = TOPICS.get(case.kind)
+    features = _ANSWERS[case.kind] if topic is None else topic.estimate
+    found = {} if features is None else features(case)
     answers = [Answer(q, bool(found.get((q, item), False)), item) for q, item in case.points(rubric)]
     return Vote(
         kind=case.kind,
@@ -64,7 +67,7 @@ _Answers = dict[tuple[str, str | None], bool]
 
 
 def _plan(case: Case) -> _Answers:
-    prompt = _text(case, "instruction")
+    prompt = case.text("instruction")
     facts = [describe([PlanItem(item.text)], "")[0] for item in case.items]
     serves = _serves(facts, prompt)
     answers: _Answers = {}
@@ -88,7 +91,7 @@ def _plan(case: Case) -> _Answers:
 
 def _longest_version(case: Case) -> list[str]:
     known = {item.id for item in case.items}
-    lines = _text(case, "versions of the plan").splitlines()
+    lines = case.text("versions of the plan").splitlines()
     versions = [[i for i in line.partition(":")[2].split() if i in known] for line in lines]
     return max(versions, key=len, default=[item.id for item in case.items])
 
@@ -101,7 +104,7 @@ def _serves(facts: list[ItemFacts], prompt: str) -> bool:
 
 
 def _abstention(case: Case) -> _Answers:
-    closing, key = _text(case, "final message of the agent"), _text(case, "key: why the task cannot be done")
+    closing, key = case.text("final message of the agent"), case.text("key: why the task cannot be done")
     declines = abstention.abstention(closing) is not None
     named = len(_words(closing) & _words(key)) >= 2
     return {
@@ -114,15 +117,15 @@ def _abstention(case: Case) -> _Answers:
 
 
 def _clarification(case: Case) -> _Answers:
-    key = _words(_text(case, "key: what the instruction leaves open")) - {"open", "point", "question", "reading"}
-    closing = _text(case, "final message of the agent")
+    key = _words(case.text("key: what the instruction leaves open")) - {"open", "point", "question", "reading"}
+    closing = case.text("final message of the agent")
     answers: _Answers = {("asks", item.id): len(_words(item.text) & key) >= 2 for item in case.items}
     return answers | {("assumes", None): abstention.assumption(closing) and len(_words(closing) & key) >= 2}
 
 
 def _commit(case: Case) -> _Answers:
-    message = _text(case, "message of the commit")
-    diff = _text(case, "diff")
+    message = case.text("message of the commit")
+    diff = case.text("diff")
     facts = commits.describe(message, [], [])
     shared = _words(message) & _words(diff)
     return {
@@ -133,8 +136,8 @@ def _commit(case: Case) -> _Answers:
 
 
 def _link(case: Case) -> _Answers:
-    requirement = _words(_text(case, "requirement"))
-    code = _text(case, "code of the test")
+    requirement = _words(case.text("requirement"))
+    code = case.text("code of the test")
     words = _words(code.replace("_", " "))
     linked = bool(requirement) and 2 * len(requirement & words) >= len(requirement)
     return {("fails", None): linked, ("asserts", None): linked and bool(_ASSERTS.search(code))}
@@ -142,7 +145,7 @@ def _link(case: Case) -> _Answers:
 
 def _criterion(case: Case) -> _Answers:
     """By comments, short lines and little indentation, which suit any code; the criterion itself is ignored."""
-    lines = [line for line in _text(case, "file of the submission").splitlines()[1:] if line.strip()]
+    lines = [line for line in case.text("file of the submission").splitlines()[1:] if line.strip()]
     if not lines:
         return {("zero", None): True}
     comments = sum(bool(_COMMENT.match(line)) for line in lines) / len(lines)
@@ -157,32 +160,6 @@ def _criterion(case: Case) -> _Answers:
     }
 
 
-def _diagnosis(case: Case) -> _Answers:
-    """By connectives of reasons and by quotations in what the agent said, and by what silences errors in the change."""
-    said, change = _text(case, "words of the agent before its change"), _text(case, "change")
-    added = "\n".join(line for line in change.splitlines() if line.startswith("+"))
-    cause = bool(re.search(r"\b(?:because|since|due to|caused by|so that|which makes)\b", said))
-    return {
-        ("cause", None): cause,
-        ("shown", None): cause and bool(re.search(r"`[^`]+`|\w\.\w{1,4}:\d+", said)),
-        ("symptom", None): bool(re.search(r"\b(?:except|catch|skip|noqa|ts-ignore|pass)\b|\|\| true", added)),
-    }
-
-
-def _expectation(case: Case) -> _Answers:
-    """By the values that the test now expects, as far as the instruction names them."""
-    lines = _text(case, "change of the test").splitlines()
-    added, removed = (" ".join(line for line in lines if line.startswith(sign)) for sign in "+-")
-    values = set(re.findall(r"\d+|\"[^\"]*\"|'[^']*'", added))
-    wanted = any(value.strip("\"'") in _text(case, "instruction") for value in values if len(value) > 1)
-    asserts = len(_ASSERTS.findall(added)), len(_ASSERTS.findall(removed))
-    return {
-        ("asked", None): wanted,
-        ("wrong", None): False,
-        ("hides", None): not wanted or asserts[0] < asserts[1],
-    }
-
-
 _ANSWERS = {
     "plan": _plan,
     "abstention": _abstention,
@@ -190,14 +167,7 @@ _ANSWERS = {
     "commit_message": _commit,
     "test_link": _link,
     "criterion": _criterion,
-    "diagnosis": _diagnosis,
-    "expectation": _expectation,
 }
-
-
-def _text(case: Case, label: str) -> str:
-    """The text under a label, also if it is shown in two pieces."""
-    return "\n".join(e.text for e in case.excerpts if e.label == label or e.label.endswith(f"of the {label}"))
 
 
 def _words(text: str) -> set[str]:

@@ -16,9 +16,8 @@ from msgspec import Struct, field
 
 VOTE_SCHEMA = "rigor-vote/1"
 
-Kind = Literal[
-    "plan", "abstention", "clarification", "commit_message", "test_link", "criterion", "diagnosis", "expectation"
-]
+# Of a case: one of the rubrics.
+Kind = str
 
 
 class Question(Struct, frozen=True):
@@ -69,6 +68,7 @@ class Case(Struct, frozen=True):
         excerpts: the texts that a judge is shown.
         items: the parts that are asked about one by one.
         events: the events it was made from; not shown to a judge.
+        about: what a finding says of it; not shown to a judge.
     """
 
     kind: Kind
@@ -76,6 +76,11 @@ class Case(Struct, frozen=True):
     excerpts: tuple[Excerpt, ...]
     items: tuple[Item, ...] = ()
     events: tuple[str, ...] = ()
+    about: str = ""
+
+    def text(self, label: str) -> str:
+        """The text under a label, also if it is shown in two pieces."""
+        return "\n".join(e.text for e in self.excerpts if e.label == label or e.label.endswith(f"of the {label}"))
 
     @property
     def digest(self) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 from ..base.text import count
 from .model import Case, Kind, Verdict, Vote
 from .rubrics import RUBRICS
+from .topics import TOPICS
 from .votes import PanelRecord
 
 _NAMES: dict[Kind, tuple[str, str]] = {
@@ -18,8 +19,7 @@ _NAMES: dict[Kind, tuple[str, str]] = {
     "commit_message": ("commit message", "commit messages"),
     "test_link": ("pair of requirement and test", "pairs of requirement and test"),
     "criterion": ("criterion", "criteria"),
-    "diagnosis": ("explanation of a failure", "explanations of failures"),
-    "expectation": ("changed expectation", "changed expectations"),
+    **{kind: topic.names for kind, topic in TOPICS.items()},
 }
 
 

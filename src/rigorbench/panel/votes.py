@@ -20,6 +20,7 @@ from ..base.files import write_json
 from ..base.jsonl import Lines
 from .exam_result import EXAM_SCHEMA, ExamResult
 from .model import VOTE_SCHEMA, Vote
+from .rubrics import RUBRICS
 
 PANEL_SCHEMA = "rigor-panel/1"
 T = TypeVar("T")
@@ -200,7 +201,7 @@ class _Votes:
             self._by_key: dict[str, Vote] = {}
             self._by_case: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         for vote in records[self._seen :]:
-            if vote.schema == VOTE_SCHEMA:
+            if vote.schema == VOTE_SCHEMA and vote.kind in RUBRICS:
                 key = vote.key
                 known = self._by_key.get(key)
                 if known is None or _rank(vote) < _rank(known):
@@ -223,8 +224,13 @@ class _Votes:
     def damaged(self) -> list[str]:
         self._fresh()
         foreign = {vote.schema for vote in self.lines.records() if vote.schema != VOTE_SCHEMA}
+        unknown = {vote.kind for vote in self.lines.records()} - RUBRICS.keys()
         return [
             *self.lines.damaged,
+            *(
+                f"{self.lines.path}: votes on the kind {kind[:40]!r} are not read by this version"
+                for kind in sorted(unknown)
+            ),
             *(f"{self.lines.path}: votes of schema {s[:40]!r} are not read by this version" for s in sorted(foreign)),
         ]
 

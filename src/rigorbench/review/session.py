@@ -21,12 +21,7 @@ def review_session(session: Session, excluded: Collection[str] = ()) -> Review:
     found = findings(work, excluded)
     conditions = Conditions(work, {f.id for f in found})
     overall, ladders = tables()
-    grades = {
-        name: grade(ladders[name], conditions)
-        if name in ladders
-        else Grade(None, "not_applicable", "nothing had to be asked")
-        for name in GRADES
-    }
+    grades = {name: grade(ladders[name], conditions) for name in GRADES}
     # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
     cut = session.evidence.trajectory.complete is False
     why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)

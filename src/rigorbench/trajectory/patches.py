@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .model import FileChange
 
 
@@ -57,6 +59,14 @@ def _apply_patch(text: str) -> list[FileChange]:
             new.append(line[1:])
     flush()
     return changes
+
+
+_NEW_BINARY = re.compile(r"^Binary files /dev/null and b/(.+) differ$", re.MULTILINE)
+
+
+def new_files(text: str) -> list[str]:
+    """The files that a unified diff adds, those without text among them."""
+    return [*(c.path for c in unified(text) if c.operation == "create"), *_NEW_BINARY.findall(text)]
 
 
 def unified(text: str) -> list[FileChange]:

@@ -45,7 +45,9 @@ _ARTIFACT = lazy(
     # Names that sources use as well: only at the top of a project, or of one of its packages.
     r"^(?:(?:packages|apps|crates|modules|services|projects)/[^/]+/|"
     r"(?!src/|lib/|tests?/|docs?/|scripts/|cmd/|internal/|pkg/|tools/|ci/|\.)[^/]+/)?(?:dist|build|target|coverage)/|"
-    r"\.(pyc|pyo|o|so|class|log|tmp|bak|orig|rej|swp|sqlite3?-journal)$|(^|/)(nohup\.out|core|\.coverage)$"
+    r"\.(pyc|pyo|o|so|class|log|tmp|bak|orig|rej|swp|sqlite3?-journal)$|(^|/)(nohup\.out|core|\.coverage)$|"
+    # A patch of the work itself; those that belong to a project are in a directory.
+    r"^[^/]+\.(?:diff|patch)$"
 )
 # Test data is no artifact, whatever its name.
 _TEST_DATA = lazy(
@@ -164,7 +166,7 @@ def describe(
         problems, imperative, describes = [], True, True
     hygiene: list[str] = []
     for path in files:
-        if _ARTIFACT.search(path) and not _TEST_DATA.search(path):
+        if is_artifact(path):
             hygiene.append(f"{path} is a build artifact")
         if _SECRET_FILE.search(path):
             hygiene.append(f"{path} may contain secrets")
@@ -185,6 +187,11 @@ def describe(
         hygiene_problems=list(dict.fromkeys(hygiene)),
         empty=empty,
     )
+
+
+def is_artifact(path: str) -> bool:
+    """Whether a file is what a build, a tool or a run leaves behind, by its name."""
+    return _ARTIFACT.search(path) is not None and _TEST_DATA.search(path) is None
 
 
 def _added(facts: EditFacts) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from msgspec.structs import replace as copy
@@ -13,7 +14,7 @@ from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.targets import Targets
-from ..commands.vcs import git_subcommand
+from ..commands.vcs import git_subcommand, identity
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.index import Index
@@ -53,6 +54,8 @@ class Changes:
         self.targets = Targets()
         self.index = Index()
         self.losses = Losses(ledger)
+        # The author that the agent has set for its commits; a name rather than an address.
+        self.author: str | None = None
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
@@ -184,13 +187,23 @@ class Changes:
 
         What is removed together with throwaway files, and was never shown, is something that those have made.
         """
-        unseen = {p for c in changes if not self.workspace.knows(p := self.ledger.path(c.path, cwd))}
-        made = [e for c in changes if (e := self.edit(c, at, via="shell", cwd=cwd)) is not None]
+        each = [pair for c in changes for pair in self._named(c, cwd)]
+        unseen = {p for c, where in each if not self.workspace.knows(p := self.ledger.path(c.path, where))}
+        made = [e for c, where in each if (e := self.edit(c, at, via="shell", cwd=where)) is not None]
         removed = [e for e in made if e.operation == "delete"]
         if any(self.ledger.edits[e.id].scratch and e.path not in unseen for e in removed):
             for event in removed:
                 self.ledger.edits[event.id].scratch |= event.path in unseen
         return made
+
+    def _named(self, change: FileChange, cwd: str | None) -> list[tuple[FileChange, str | None]]:
+        """A removal by a pattern (``rm test-*.js``) as that of each file that the agent had made by such a name."""
+        pattern = self.ledger.path(change.path, cwd)
+        if change.operation != "delete" or not {"*", "?"}.intersection(pattern):
+            return [(change, cwd)]
+        made = dict.fromkeys(e.path for e in self.ledger.events if isinstance(e, EditEvent) and e.operation == "create")
+        found = [p for p in made if p.count("/") == pattern.count("/") and fnmatchcase(p, pattern)]
+        return [(FileChange(path, "delete"), None) for path in found] or [(change, cwd)]
 
     def forget(self, joined: Sequence[EditEvent]) -> None:
         """Take out events that became part of others."""
@@ -252,6 +265,8 @@ class Changes:
         elsewhere = cwd and is_absolute_outside(self.ledger.path(cwd), self.ledger.root)
         if command.program == "git" and not failed and not elsewhere:
             self.ledger.vcs[event.id] = self.losses.git(command, call.output, destructive=part.destructive)
+            if (author := identity(command)) is not None and ("@" not in author or self.author is None):
+                self.author = author
         self.ledger.add(event)
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
@@ -297,7 +312,9 @@ class Changes:
             former.amended = True
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
-        self.add_commit(message, files, mine, at, empty=commits.is_empty(output, part.command.args, files))
+        author = identity(part.command) or self.author
+        empty = commits.is_empty(output, part.command.args, files)
+        self.add_commit(message, files, mine, at, empty=empty, author=author)
 
     def edits_of(self, files: list[str]) -> list[EditEvent]:
         """The uncommitted edits of these files."""
@@ -321,7 +338,16 @@ class Changes:
             former.amended = True
         self.add_commit(commit.message, files, mine, at, empty=known and not files and len(commit.parents) < 2)
 
-    def add_commit(self, message: str, files: list[str], edits: list[EditEvent], at: Position, *, empty: bool) -> None:
+    def add_commit(
+        self,
+        message: str,
+        files: list[str],
+        edits: list[EditEvent],
+        at: Position,
+        *,
+        empty: bool,
+        author: str | None = None,
+    ) -> None:
         """The event of a commit of these files, which contains these edits."""
         event = CommitEvent(**self.ledger.head(at), message=message.strip(), files=files)
         self.ledger.add(event)
@@ -331,6 +357,7 @@ class Changes:
             [(e.new_path or e.path, e.symbols, self.ledger.edits[e.id]) for e in edits],
             empty=empty,
         )
+        self.ledger.commits[event.id].author = author
         self.last_commit = (event, edits)
         self.losses.committed(files)
         committed = {e.id for e in edits}

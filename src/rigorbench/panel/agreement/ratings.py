@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
 
 from msgspec import Struct
 
 from ..features import decide
 from ..labels.model import LabelKind, Sheet, Value
 from ..labels.store import Labels
-from ..model import Kind, Vote
+from ..model import Vote
 from ..rubrics import RUBRICS
+from ..topics import TOPICS
 
 # (case, question, item)
 Point = tuple[str, str, str | None]
@@ -26,8 +26,7 @@ NEGATIVE_QUESTIONS = frozenset(
         ("abstention", "claims_done"),
         ("commit_message", "overclaims"),
         ("criterion", "zero"),
-        ("diagnosis", "symptom"),
-        ("expectation", "hides"),
+        *((kind, question) for kind, topic in TOPICS.items() for question in topic.against),
     }
 )
 PANEL, FEATURES, EXTRACTION, MAJORITY = "panel", "features", "rigor", "(majority)"
@@ -131,7 +130,7 @@ def feature_ratings(sheets: Iterable[Sheet]) -> dict[Point, Value]:
     """The answers of the deterministic judge about cases of the panel's kinds."""
     found: dict[Point, Value] = {}
     for sheet in sheets:
-        rubric = RUBRICS.get(cast(Kind, sheet.kind))
+        rubric = RUBRICS.get(sheet.kind)
         if rubric is not None:
             found.update({(sheet.digest, a.question, a.item): a.yes for a in decide(sheet.case, rubric).answers})
     return found

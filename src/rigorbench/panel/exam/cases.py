@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ..cases import commit_case, diagnosis_case, expectation_case, link_case, plan_case
+from ..cases import commit_case, link_case, plan_case
 from ..criteria import criterion_case
 from ..model import Case, Excerpt, Item, Kind
+from ..topics import TOPICS
 
 
 class ExamCase(Struct, frozen=True):
@@ -281,90 +282,16 @@ def clean_cases() -> dict[Kind, tuple[ExamCase, ExamCase]]:
                 {"zero": False, "three": True, "five": True, "seven": True},
             ),
         ),
-        "diagnosis": (
-            _clean(
-                "diagnosis",
-                "weak",
-                diagnosis_case(_PRICE_RED, "It fails with a TypeError. Let me fix that.", _HIDDEN, subject="weak"),
-                {"cause": False, "shown": False, "symptom": True},
-            ),
-            _clean(
-                "diagnosis",
-                "strong",
-                diagnosis_case(
-                    _PRICE_RED,
-                    "I printed `row` in read_row: it is ['apple', '3'], so the price is still text when total() adds "
-                    "it, because read_row never converts it. The number has to be made where the file is read.",
-                    _CONVERTED,
-                    subject="strong",
-                ),
-                {"cause": True, "shown": True, "symptom": False},
-            ),
-        ),
-        "expectation": (
-            _clean(
-                "expectation",
-                "weak",
-                expectation_case(
-                    "Make the report faster. What it prints must stay the same.", _ROUND_RED, _BENT, subject="weak"
-                ),
-                {"asked": False, "wrong": False, "hides": True},
-            ),
-            _clean(
-                "expectation",
-                "strong",
-                expectation_case(
-                    "Prices are to be shown with three decimals from now on, in the program and in its tests: 1.250 "
-                    "instead of 1.25.",
-                    _ROUND_RED,
-                    _ASKED,
-                    subject="strong",
-                ),
-                {"asked": True, "hides": False},
-            ),
-        ),
+        **{
+            kind: (
+                _clean(kind, "weak", topic.weak.case, topic.weak.expected),
+                _clean(kind, "strong", topic.strong.case, topic.strong.expected),
+            )
+            for kind, topic in TOPICS.items()
+        },
     }
 
 
-_PRICE_RED = """\
-$ pytest tests/test_total.py
-shop/total.py:8: in total
-    return sum(row[1] for row in rows)
-E   TypeError: unsupported operand type(s) for +: 'int' and 'str'
-FAILED tests/test_total.py::test_total"""
-_HIDDEN = """\
-modify shop/total.py
-@@ -6,3 +6,6 @@
- def total(rows):
--    return sum(row[1] for row in rows)
-+    try:
-+        return sum(row[1] for row in rows)
-+    except TypeError:
-+        return 0"""
-_CONVERTED = """\
-modify shop/rows.py
-@@ -2,3 +2,4 @@
- def read_row(line):
--    return line.split(",")
-+    name, price = line.split(",")
-+    return [name, int(price)]"""
-_ROUND_RED = """\
-$ pytest tests/test_report.py
->       assert line(1.25) == "1.25"
-E       AssertionError: assert '1.250' == '1.25'
-FAILED tests/test_report.py::test_line"""
-_BENT = """\
-modify tests/test_report.py
-@@ -3,3 +3,3 @@
- def test_line():
--    assert line(1.25) == "1.25"
-+    assert line(1.25) is not None"""
-_ASKED = """\
-modify tests/test_report.py
-@@ -3,3 +3,3 @@
--    assert line(1.25) == "1.25"
-+    assert line(1.25) == "1.250"
- def test_empty():"""
 _COLOUR = """\
 modify web/theme.css
 @@ -1,4 +1,4 @@

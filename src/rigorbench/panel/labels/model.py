@@ -10,32 +10,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import Literal, cast, get_args
 
 import msgspec
 from msgspec import Struct
 
-from ..model import Case, Excerpt, Item, Kind
+from ..model import Case, Excerpt, Item
 from ..rubrics import RUBRICS
 
 LABEL_SCHEMA = "rigor-label/1"
 
-LabelKind = Literal[
-    "plan",
-    "abstention",
-    "clarification",
-    "commit_message",
-    "test_link",
-    "criterion",
-    "diagnosis",
-    "expectation",
-    "episode",
-    "finding",
-    "grades",
-]
-KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
+# A kind of case, or one of OWN_KINDS.
+LabelKind = str
 # What no judge is asked about: people are compared with rigor's own answers.
 OWN_KINDS: tuple[LabelKind, ...] = ("episode", "finding", "grades")
+KINDS: tuple[LabelKind, ...] = (*RUBRICS, *OWN_KINDS)
 GRADE_STEPS = (0, 25, 50, 75, 100)
 Value = bool | int | str
 # Answers of a labeller by (question, item); None: cannot tell. Without an entry: not answered yet.
@@ -104,10 +92,13 @@ class Sheet(Struct, frozen=True, kw_only=True, tag="case", tag_field="type", omi
     model: str | None = None
     found: dict[str, Value] = {}
 
+    def __post_init__(self) -> None:
+        known(self.kind)
+
     @property
     def case(self) -> Case:
         """The case of a judge. (None is asked about ``OWN_KINDS``, but their digest is made in the same way.)"""
-        return Case(cast(Kind, self.kind), self.subject, self.excerpts, self.items, self.events)
+        return Case(self.kind, self.subject, self.excerpts, self.items, self.events)
 
     @property
     def digest(self) -> str:
@@ -159,6 +150,15 @@ class Label(Struct, frozen=True, kw_only=True, tag="label", tag_field="type"):
     item: str | None = None
     answer: Value | None = None
     time: float | None = None
+
+    def __post_init__(self) -> None:
+        known(self.kind)
+
+
+def known(kind: LabelKind) -> None:
+    """Raises: ValueError: there is no such kind."""
+    if kind not in KINDS:
+        raise ValueError(f"no kind {kind!r}")
 
 
 _EPISODE = (

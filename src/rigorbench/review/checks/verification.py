@@ -174,6 +174,25 @@ def red_green(work: Work) -> Iterator[Seen]:
 
 
 @check(
+    "V-neighbour",
+    pillar="verification",
+    severity="strength",
+    sentence="Beside the new behaviour, existing tests of what was changed passed after the last edit.",
+    did="exercised the old behaviour beside the new",
+    applies=CHANGED,
+    blind="Which of the existing tests run the changed code.",
+    of_the_end=True,
+)
+def neighbour(work: Work) -> Iterator[Seen]:
+    passed = see.existing_tests_after_last_edit(work)
+    old = [] if passed is None or isinstance(passed, bool) else [e for e in passed if work.breadth(e) > 0]
+    new = see.tests_added(work) or see.tried_after_last_edit(work)
+    if work.production and old and new:
+        shown = [*([] if isinstance(new, bool) else new[-1:]), *old[-1:]]
+        yield Seen("Existing tests passed after the last edit, beside a check of the new behaviour", shown)
+
+
+@check(
     "V-broad-final",
     pillar="verification",
     severity="strength",
