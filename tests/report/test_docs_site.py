@@ -96,7 +96,7 @@ def test_a_browser_asks_nobody_else(site: Path, browser: Any, served: str) -> No
         with visit(browser) as window:
             window.page.goto(f"{served}/{page}", wait_until="networkidle")
             if page == "tutorial.html":
-                # Keys, since the search listens to them; a minute, since it first indexes all pages, beside other tests.
+                # Keys, as the search listens to them; a minute, as it first indexes all pages, beside other tests.
                 window.page.locator("input[name=query]").press_sequentially("harness")
                 window.page.locator(".md-search-result__item").first.wait_for(timeout=60_000)
             assert window.foreign(served) == []
