@@ -76,7 +76,7 @@ def test_an_error_has_its_type() -> None:
 @pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_a_refused_model_call_says_what_the_server_said(tmp_path: Path, server: str) -> None:
     suite = tiny_suite.write_suite(tmp_path / "suite")
-    plan = make_plan(Request(str(suite), models=("openai-api/local/tiny",), generation={"max_retries": 0}))
+    plan = make_plan(Request(str(suite), models=("openai-api/local/refused",), generation={"max_retries": 0}))
     assert plan.missing == []
     result = run_experiment(plan, tmp_path / "out", replay=False).results[0]
     assert result.status == "error"
