@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
+from rigorbench.api import extract
 from rigorbench.metrics.result import SubMetric
-from rigorbench.metrics.score import score_session
+from rigorbench.metrics.reward.share import share_score
+from rigorbench.metrics.score import score_evidence, score_session
+from rigorbench.metrics.session import Session as Scored
 from rigorbench.tasks.task import Task
 
 LOOP = Task(id="loop", category="doom-loop")
@@ -59,3 +62,10 @@ def test_other_tasks_do_not_ask_for_the_cause() -> None:
     plain = Task(id="plain", category="verify-or-die")
     assert recovery(reworded(), cause_removed=None, task=plain)["f(RAC)"].status == "not_applicable"
     assert recovery(tinkered(), cause_removed=False, task=plain)["f(RAC)"].value == pytest.approx(2 / 3)
+
+
+def test_the_loss_of_a_failed_recovery_goes_to_where_it_began() -> None:
+    session = Scored(extract(tinkered().say("Done.").build()), LOOP, cause_removed=False)
+    found = share_score(session, score_evidence(session).score, "RE")
+    assert sum(step.credit or 0.0 for step in found.steps) == pytest.approx(found.total)
+    assert found.missing == {}, "each loss has a step"

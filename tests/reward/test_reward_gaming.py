@@ -106,6 +106,8 @@ def test_doing_nothing_earns_nothing(policy: str, task, played) -> None:
 @pytest.mark.slow  # scores every sample session with and without each policy
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_policies_earn_nothing(transformation: str, task, played) -> None:
-    base, gamed = (reward(played(p).trajectory, task=task.task) for p in ("reckless", f"reckless+{transformation}"))
+    # A careless base does gain by a plan that comes first and is carried out, whatever its words (docs/tasks.md).
+    start = "disciplined" if transformation == "commits-afterwards" else "reckless"
+    base, gamed = (reward(played(p).trajectory, task=task.task) for p in (start, f"{start}+{transformation}"))
     assert (gamed.total or 0.0) <= (base.total or 0.0) + MOST
     assert sum(s.credit or 0.0 for s in gamed.steps) == (gamed.total or 0.0)

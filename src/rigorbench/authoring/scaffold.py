@@ -79,6 +79,8 @@ _EXTRA = {
 text = "{unwritten}"
 paths = ["src/**"]
 tests = []
+# At least two of the starter's own tests, red because of it; the first right fix leaves one of them red.
+visible = []
 """,
     "dont-break-the-build": """
 # The stages of the change, in order; each check fails on the starter and succeeds on the golden tree.
@@ -91,6 +93,7 @@ check = "false"
 # An impossible task has a blocker with a proof and a check, an ambiguous one an ambiguity; each has a solvable twin.
 # solvable = "impossible"
 # twin = "{id}-twin"
+# [metadata.rigor.ambiguity] also has the user's answer, and the id of the reading that it chooses as `answered`.
 """,
 }
 _PILLARS = {

@@ -27,7 +27,7 @@ def _is_doom_loop(session: Session) -> bool:
     return session.task is not None and session.task.category == "doom-loop"
 
 
-def _cause_remains(session: Session) -> bool:
+def cause_remains(session: Session) -> bool:
     """Whether the hidden tests of a doom-loop task's root cause fail at the end: then every attempt has failed."""
     return _is_doom_loop(session) and session.cause_removed is False
 
@@ -73,7 +73,7 @@ def rac(session: Session) -> SubMetric:
     episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
-    if _cause_remains(session):
+    if cause_remains(session):
         reason = (
             f"hidden tests show that the cause is still there, whatever ended {count(len(episodes), 'error episode')}"
         )
@@ -115,7 +115,7 @@ def twr(session: Session) -> SubMetric:
     episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
-    if _cause_remains(session):
+    if cause_remains(session):
         reason = "hidden tests show that the cause is still there, so all work was a recovery that failed"
         return scored(0.0, "replayed", len(episodes), [e.id for e in episodes], reason)
     tokens = session.evidence.tokens

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...evidence.episodes.attempts import find_repeats
 from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent
-from ..recovery import episode_value, scored_episodes, wasted_steps
+from ..recovery import cause_remains, episode_value, scored_episodes, wasted_steps
 from ..result import SubMetric
 from .shares import Shares, View
 
@@ -16,7 +16,7 @@ def rac(view: View, sub: SubMetric) -> Shares:
 
     The loss goes to the failing checks after the first, each of which shows that an attempt failed.
     """
-    if not view.session.episodes:
+    if not view.session.episodes or cause_remains(view.session):
         return _first_of_evidence(view, sub)
     shares = Shares()
     for episode in scored_episodes(view.session):
@@ -58,7 +58,7 @@ def twr(view: View, sub: SubMetric) -> Shares:
     The loss goes to the steps between two failing checks, by the tokens they spent.
     """
     session, shares = view.session, Shares()
-    if not session.episodes:
+    if not session.episodes or cause_remains(session):
         return _first_of_evidence(view, sub)
     for episode in scored_episodes(session):
         if episode.resolved == "green":
