@@ -116,6 +116,7 @@ def test_three_things_to_change_each_with_a_line_for_the_instructions(report: Re
 def test_a_clean_session_has_no_flags_and_nothing_to_change(report: ReviewedSession) -> None:
     report.review.checks = [c for c in report.review.checks if c.severity == "strength"]
     report.review.grades["verification"] = Grade(75, "scored", "")
+    report.review.grades["recovery"] = Grade(75, "scored", "")
     text = session_text(report)
     assert "Nothing in the log speaks against the agent; existing tests passed" in " ".join(text.split())
     assert "FLAG" not in text

@@ -57,6 +57,13 @@ def test_a_weakness_does_not_hide_what_was_tested() -> None:
                                   "failing before and passing after the change.")  # fmt: skip
 
 
+def test_a_failure_that_was_left_open_is_not_silent_though_no_check_accuses() -> None:
+    """As where the log does not show whose failure it is."""
+    found = verdict(reviewed(recovery=25))
+    assert found.tone == "weak"
+    assert found.sentence.startswith("No flag and no weakness, but a failure was left open; ")
+
+
 def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
     assert verdict(reviewed(fired("V-broad-final"), verification=60)).sentence == (
         "Nothing in the log speaks against the agent; it ended with a broad test run and static checks that passed."

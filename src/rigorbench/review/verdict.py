@@ -49,6 +49,10 @@ def verdict(review: Review) -> Verdict:
         return Verdict("unknown", f"How the agent worked is not known: {review.reason}.")
     if notes:
         return Verdict(tone, f"No flag and no weakness, but the agent {_deeds(notes)}; {tested}.")
+    recovery = review.grades["recovery"]
+    if recovery.value is not None and level(recovery.value) in ("weak", "very poor"):
+        left = grade_words("recovery", recovery)
+        return Verdict("weak" if tone != "unknown" else tone, f"No flag and no weakness, but {left}; {tested}.")
     return Verdict(tone, f"Nothing in the log speaks against the agent; {tested}.")
 
 
