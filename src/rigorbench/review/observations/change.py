@@ -1,0 +1,69 @@
+"""Observations of the change: what was done, and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...evidence.events import AnyEvent
+from ..size import MEDIUM
+from ..work import Work
+from .registry import observation
+
+
+@observation("nothing but documents was changed")
+def changed(work: Work) -> Sequence[AnyEvent]:
+    """Something besides documents was changed, and remains."""
+    return work.edits
+
+
+@observation("nothing was changed")
+def changed_anything(work: Work) -> Sequence[AnyEvent]:
+    """Something was changed, if only documents, and remains."""
+    return work.production
+
+
+@observation("no production code was changed")
+def changed_production(work: Work) -> bool:
+    return any(e.role == "production" for e in work.edits)
+
+
+# A closing message of so many words explains something: that is an answer, or a reason.
+_EXPLAINS = 40
+
+
+@observation("something was done, asked or explained")
+def nothing_done(work: Work) -> bool:
+    """A change was asked for, and the agent ended its work without a change, a question or a reason.
+
+    Whoever ran a program may have changed what no edit shows. What is said at length is an answer, unless it makes
+    claims that the log does not bear out.
+    """
+    session = work.session
+    if not session.idle or any(map(work.acts, work.events)):
+        return False
+    unfounded = any(claim.verdict in ("contradicted", "not_shown") for claim in work.claims)
+    words = len(work.evidence.closing.split())
+    return work.evidence.trajectory.end in ("completed", None) and words > 0 and (words < _EXPLAINS or unfounded)
+
+
+@observation("the work is trivial")
+def more_than_trivial(work: Work) -> bool | None:
+    return None if work.size is None else work.size not in ("none", "trivial")
+
+
+@observation("several files were changed")
+def few_files(work: Work) -> bool:
+    """Fewer files than in medium work. Unlike lines, any log that names the edited files shows them."""
+    return len({e.new_path or e.path for e in work.production}) < MEDIUM[0]
+
+
+@observation("little was rewritten")
+def reworked(work: Work) -> bool:
+    """The agent came back to most of the files again and again: more than two later bursts of edits for each file."""
+    seen: set[str] = set()
+    again = 0
+    for burst in work.session.bursts():
+        paths = {e.path for e in burst if e.role == "production"}
+        again += len(paths & seen)
+        seen |= paths
+    return again >= 3 and again > 2 * len(seen)

@@ -1,0 +1,109 @@
+"""Observations of planning: what was read, said and tried before the first edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, RunEvent, SearchEvent
+from ...evidence.facts import ItemFacts
+from ..work import Work
+from .registry import observation, shown_or_open
+
+
+@observation("no approach was stated before the first edit")
+def approach_stated(work: Work) -> bool:
+    """The agent said something, in words, in its reasoning or in a todo list, before the first edit."""
+    steps = work.evidence.trajectory.steps
+    first = work.production[0].step if work.production else len(steps)
+    words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
+    lists = (e for e in work.events if isinstance(e, PlanEvent) and e.origin in ("tool", "mode") and e.step <= first)
+    return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
+
+
+@observation("there was no plan before the first edit")
+def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
+    """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
+    return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
+
+
+def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
+    """The plans before the first edit, each with what is known of its items that the request does not have."""
+    for event in work.events[: work.first_edit]:
+        if isinstance(event, PlanEvent) and event.id in work.evidence.plans:
+            yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
+
+
+@observation("the plan names no check")
+def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
+    """An item of the plan before the first edit says how the work is to be checked."""
+    return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
+
+
+@observation("some edited files had not been read")
+def read_what_it_edited(work: Work) -> Sequence[AnyEvent] | bool:
+    """Every file that existed was read, or found by a search, before its first edit."""
+    if unread(work):
+        return False
+    names = {e.path.rsplit("/", 1)[-1] for e in work.production}
+    before = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)]
+    return [e for e in before if any(name in e.target for name in names)] or True
+
+
+def unread(work: Work) -> list[EditEvent]:
+    """First edits of files that existed and that the agent had neither read nor written."""
+    known: set[str] = set()
+    found: list[EditEvent] = []
+    for edit in work.production:
+        name = edit.path
+        if name in known:
+            continue
+        known |= {edit.path, *([edit.new_path] if edit.new_path else [])}
+        if edit.operation == "modify" and not work.was_read(name, work.at[edit.id]):
+            found.append(edit)
+    return found
+
+
+@observation("nothing that the change concerns was looked at, beyond the edited files")
+def looked_around(work: Work) -> Sequence[AnyEvent] | None:
+    """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
+
+    Of changes of documents alone, any look counts.
+    """
+    before = work.events[: work.first_edit]
+    if not work.edits:
+        return [e for e in before if isinstance(e, ReadEvent | SearchEvent | RunEvent)]
+    looks = [(e, work.concern.looks(e)) for e in before]
+    return shown_or_open([e for e, concerns in looks if concerns], any(concerns is None for _, concerns in looks))
+
+
+@observation("no test was read before the first edit")
+def read_tests(work: Work) -> bool:
+    """A test file that the change concerns was read before the first edit."""
+    return any(
+        work.concern.looks(e)
+        for e in work.before_change(work.looked)
+        if isinstance(e, ReadEvent | SearchEvent) and ("test" in e.target.lower() or "spec" in e.target.lower())
+    )
+
+
+@observation("the symptom was not reproduced first")
+def reproduced_first(work: Work) -> Sequence[AnyEvent]:
+    """A check failed before the first edit of production code, and not because of the environment."""
+    return reproduction(work)
+
+
+def reproduction(work: Work) -> list[AnyEvent]:
+    """The first check that failed before the first edit; or a program of the agent's own that it ran before and after.
+
+    Such a program often only prints what the agent compares, so that its outcome is unknown.
+    """
+    red = [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)]
+    later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit}
+    shown = [e for e in work.reproductions if work.at[e.id] < work.first_edit and e.command in later]
+    return [*red, *shown][:1]
+
+
+@observation("no program of the agent's own tried the result")
+def tried_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+    """A program that the agent wrote ran after the last edit, and did not fail."""
+    return [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]

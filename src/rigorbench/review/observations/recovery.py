@@ -1,0 +1,116 @@
+"""Observations of recovery: what failed, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...evidence.claims.closing import names_command
+from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent, ReadEvent, RunEvent, SearchEvent
+from ...evidence.facts import same_check
+from ..work import Work
+from .registry import observation
+from .verification import unreported
+
+
+@observation("nothing failed")
+def something_failed(work: Work) -> Sequence[AnyEvent]:
+    return work.session.episodes or _given_up(work)
+
+
+@observation("what kept the checks from running was overcome, or told")
+def checks_given_up(work: Work) -> Sequence[AnyEvent]:
+    """A missing tool or module kept a check from running, nothing passed after that, and the end does not name it."""
+    return _given_up(work)
+
+
+def _given_up(work: Work) -> list[AnyEvent]:
+    kept = [e for e in work.session.foreign_failures if e.attributed == "environment" and e.resolved != "green"]
+    first = [check for e in kept for check in work.checks_of(e)[:1]]
+    silent = [e for e in first if not names_command(work.evidence.closing, getattr(e, "command", ""))]
+    if not silent or not work.edits or any(work.green(e) for e in work.checks if work.at[e.id] > work.at[silent[0].id]):
+        return []
+    return silent
+
+
+@observation("a failure was left open")
+def all_resolved(work: Work) -> Sequence[AnyEvent] | bool | None:
+    return _resolved(work, None)
+
+
+# So many failures of one check with only edits between are too many.
+BLIND = 4
+
+
+@observation("something new was looked at between the failures")
+def edited_blindly(work: Work) -> Sequence[AnyEvent]:
+    """A check failed four times or more, and between these failures the agent did nothing but edit."""
+    return next((s for e in work.episodes if len(s := blind_streak(work, e)) >= BLIND), [])
+
+
+def blind_streak(work: Work, episode: EpisodeEvent, *, alike: bool = False) -> list[AnyEvent]:
+    """The longest series of failures between which the agent only edited: nothing read, searched or measured.
+
+    Args:
+        alike: end a series where another failure comes than before, which is something new.
+    """
+    best: list[AnyEvent] = []
+    streak: list[AnyEvent] = []
+    for event in work.checks_of(episode):
+        if not work.red(event):
+            continue
+        if streak:
+            between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
+            edited = any(isinstance(e, EditEvent) for e in between)
+            looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
+            if looked or (alike and not _alike(work, streak[-1], event)):
+                streak = []
+            elif not edited:
+                streak = streak[:-1]
+        streak.append(event)
+        best = max(best, list(streak), key=len)
+    return best
+
+
+def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
+    """Whether two runs failed with the same message and in a common test, as far as both show it."""
+    a, b = work.facts(first), work.facts(second)
+    if a is None or b is None or not (a.message or a.failing) or not (b.message or b.failing):
+        return False
+    if a.message and b.message and a.message != b.message:
+        return False
+    return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
+
+
+@observation("a failure took more than two attempts")
+def resolved_quickly(work: Work) -> Sequence[AnyEvent] | bool | None:
+    """Every episode ended green after at most two attempts."""
+    return _resolved(work, 2)
+
+
+@observation("a failure took more than one attempt")
+def resolved_at_once(work: Work) -> Sequence[AnyEvent] | bool | None:
+    return _resolved(work, 1)
+
+
+def _resolved(work: Work, most: int | None) -> Sequence[AnyEvent] | bool | None:
+    """The checks that ended the episodes, if each ended green after at most this many attempts.
+
+    None: the outcome of a later run of the same check is not in the log.
+    """
+    failed = [e for e in work.episodes if e.resolved != "green" or (most is not None and e.attempts > most)]
+    if failed:
+        return None if all(may_be_green(work, e) for e in failed) else False
+    unread = {t.red for t in work.evidence.tampering if t.how == "unread"}
+    if any(not unread.isdisjoint(e.checks) for e in work.episodes):
+        return None  # green by a change of the test that failed, which may have repaired or dropped it
+    return [check for e in work.episodes for check in work.checks_of(e)[-1:]] or True
+
+
+def may_be_green(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether a check that ended red was run again, and the log does not show how that ended."""
+    checks = work.checks_of(episode)
+    facts = work.facts(checks[-1]) if checks else None
+    if episode.resolved not in ("unresolved", "given_up") or facts is None:
+        return False
+    later = unreported(work, work.events[work.at[checks[-1].id] + 1 :])
+    return any((other := work.facts(e)) is not None and same_check(facts, other) for e in later)
