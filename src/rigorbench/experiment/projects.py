@@ -15,9 +15,9 @@ from .model import Manifest, RunResult
 class ProjectMeans(Struct, frozen=True):
     """A condition over its projects: means over the projects of the means over the repeats.
 
-    ``execution``, ``review``, ``final``: of 100; a run that submitted nothing has an execution of 0; one that broke does
-    not count. None if the judge or the review gave no value for a run. ``execution_at``: the best of the first k submissions.
-    ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): per run.
+    ``execution``, ``review``, ``final``: of 100; a run that submitted nothing has an execution of 0; one that broke
+    does not count. None if the judge or the review gave no value for a run. ``execution_at``: the best of the first k
+    submissions. ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): per run.
     """
 
     key: Key
