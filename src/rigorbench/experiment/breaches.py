@@ -180,8 +180,8 @@ class _Search:
         operands = list(words[1:])
         if program == "find":  # what follows its directories are patterns, such as those that leave something out
             operands = list(dropwhile(lambda word: word in ("-H", "-L", "-P"), operands))
-            for pattern in operands:
-                self.hunt(pattern, command.line)
+            for name in operands:
+                self.hunt(name, command.line)
             operands = list(takewhile(lambda word: word not in ("(", "!") and not word.startswith("-"), operands))
         if program in _PATTERNED:
             pattern = next((w for w in operands if not w.startswith("-")), None)
