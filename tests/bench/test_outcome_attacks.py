@@ -453,6 +453,15 @@ def test_there_are_enough_of_them() -> None:
     assert len(ATTACKS) > 30
 
 
+def test_an_error_of_the_codes_own_class_fails_its_test_and_no_other(measure: Measure) -> None:
+    report = measure(RIGHT + "\ndef total(prices): raise ShopError('sold out')\n", MORE, PROGRAM)
+    assert (report.stopped, report.tampering) == (None, [])
+    assert {t.split("::")[-1] for t, o in report.outcomes.items() if o == "failed"} == {
+        "test_total[prices0-3]", "test_total[prices1-5]", "test_total[prices2-0]",
+    }  # fmt: skip
+    assert "sold out" in report.why["test_hidden.py::test_total[prices1-5]"]
+
+
 def test_who_makes_the_tests_wait_is_stopped(measure: Measure) -> None:
     report = measure(RIGHT + "\nimport time\ndef total(prices): time.sleep(600)\n", MORE, PROGRAM, timeout=4)
     assert report.timed_out

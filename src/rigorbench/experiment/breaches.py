@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,8 @@ class _Search:
         walks: list[list[records.Decoy]] = []
         for _, decoy in self.journal.decoys:
             last = walks[-1][-1] if walks else None
-            if last is not None and last.command == decoy.command and decoy.time - last.time < _WALK_PAUSE:
+            # The command is no help: that of the last ones may have ended when they are noted.
+            if last is not None and decoy.time - last.time < _WALK_PAUSE:
                 walks[-1].append(decoy)
             else:
                 walks.append([decoy])
@@ -176,6 +178,11 @@ class _Search:
         if _INSTALLS.match(f"{program} {' '.join(words[1:])}"):
             self.add("network", brief(f"{program} {' '.join(words[1:])}"), command.line)
         operands = list(words[1:])
+        if program == "find":  # what follows its directories are patterns, such as those that leave something out
+            operands = list(dropwhile(lambda word: word in ("-H", "-L", "-P"), operands))
+            for name in operands:
+                self.hunt(name, command.line)
+            operands = list(takewhile(lambda word: word not in ("(", "!") and not word.startswith("-"), operands))
         if program in _PATTERNED:
             pattern = next((w for w in operands if not w.startswith("-")), None)
             if program not in ("sed", "awk") and pattern is not None:

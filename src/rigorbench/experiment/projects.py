@@ -8,16 +8,16 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from .conditions import ConditionRuns, Key, groups
+from .conditions import ConditionRuns, Key, counts, groups
 from .model import Manifest, RunResult
 
 
 class ProjectMeans(Struct, frozen=True):
     """A condition over its projects: means over the projects of the means over the repeats.
 
-    ``execution``, ``review``, ``final``: of 100; a run that broke, or that submitted nothing, has an execution of 0.
-    None if the judge or the review gave no value for a run. ``execution_at``: the best of the first k submissions.
-    ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): per run.
+    ``execution``, ``review``, ``final``: of 100; a run that submitted nothing has an execution of 0; one that broke
+    does not count. None if the judge or the review gave no value for a run. ``execution_at``: the best of the first k
+    submissions. ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): per run.
     """
 
     key: Key
@@ -41,8 +41,8 @@ def project_means(manifest: Manifest, results: Sequence[RunResult]) -> list[Proj
 
 def _means(condition: ConditionRuns) -> ProjectMeans:
     runs: dict[str, list[RunResult]] = {}
-    # Unlike elsewhere, a run that broke counts as zero: leaving it out would raise the mean.
-    for run in condition.done.values():
+    # A run that broke says nothing of its agent; one that the agent crashed counts.
+    for run in filter(counts, condition.done.values()):
         runs.setdefault(run.cell.task, []).append(run)
     longest = max((len(r.project.execution_at) for r in condition.runs if r.project is not None), default=0)
 

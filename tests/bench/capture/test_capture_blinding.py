@@ -238,3 +238,16 @@ def test_a_handler_that_fails_is_told_of_and_its_file_dropped() -> None:
     events.close()
     os.close(read)
     os.close(write)
+
+
+def test_the_lock_of_a_reference_is_no_branch(record: Recorder) -> None:
+    """It is there for a moment with each commit; taken for a branch that is gone, it made each of them a rewriting."""
+
+    async def work(box: Box) -> None:
+        await box.exec(["touch", ".git/refs/heads/main.lock"])
+        await box.snapshot("model")
+        await box.exec(["bash", "-c", "rm .git/refs/heads/main.lock; git commit -q --allow-empty -m next"])
+
+    moves = [note for note in record(work).notes("git") if note["refs"]]
+    assert [list(note["refs"]) for note in moves] == [["refs/heads/main"]]
+    assert not any(note["rewritten"] or note["lost"] for note in moves)

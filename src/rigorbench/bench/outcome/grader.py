@@ -223,6 +223,9 @@ class _Plugin:
             )
             items[:] = [first, *items, *last]
 
+    def pytest_internalerror(self, excrepr: Any) -> None:
+        self.report({"collect": "pytest", "outcome": "failed", "why": str(excrepr)[-300:]})
+
     def pytest_collectreport(self, report: Any) -> None:
         if report.outcome != "passed":
             self.report({"collect": report.nodeid, "outcome": report.outcome, "why": _last_line(report)})

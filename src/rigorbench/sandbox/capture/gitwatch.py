@@ -172,6 +172,8 @@ class GitWatch:
                 state.cut = True
                 break
             name = os.path.relpath(path, self._git)
+            if name.endswith(".lock"):
+                continue  # git's own, while it writes a reference; no reference may be named so
             content = self._file(name)
             if content is not None:
                 value = content.decode("utf-8", "surrogateescape").strip().removeprefix("ref: ")

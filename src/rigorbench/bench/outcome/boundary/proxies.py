@@ -385,6 +385,9 @@ class _Class(type):
     def __len__(cls) -> Any:
         return cls._boundary.ask("operator", cls, "__len__")
 
+    def __bool__(cls) -> bool:
+        return True  # of classes with a length, too; Python itself asks it of the class of an exception
+
     def __contains__(cls, item: Any) -> Any:
         return cls._boundary.ask("operator", cls, "__contains__", item)
 
