@@ -99,9 +99,9 @@ def test_a_report_is_checked(experiment: Path, tmp_path: Path) -> None:
     fine = rigor("report", experiment, "--check", tmp_path / "kept")
     assert (fine.returncode, fine.stdout, fine.stderr) == (0, "", f"{tmp_path / 'kept'}: matches its runs\n")
     path = tmp_path / "kept" / "tables" / "table-3.csv"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("reckless,tasks,5,", "reckless,tasks,6,"), encoding="utf-8"
-    )
+    before = path.read_text(encoding="utf-8")
+    assert "reckless,runs,5," in before
+    path.write_text(before.replace("reckless,runs,5,", "reckless,runs,6,"), encoding="utf-8")
     bad = rigor("report", experiment, "--check", tmp_path / "kept")
     assert bad.returncode == 1
     assert bad.stderr.startswith(f"{path}: line ")

@@ -703,3 +703,24 @@ def test_ranked_entries_come_first_and_the_others_apart_with_one_note(tmp_path: 
     assert text.count("To be ranked") == 1
     assert "An entry is an agent" in text[places[-1] :]
     assert "ran 4 of 12 tasks, at least 11 are needed" in text
+
+
+def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
+    from rigorbench.report.leaderboard.build import _TaskSet
+    from rigorbench.report.leaderboard.entries import FIGURES, _figures, flag_checks
+
+    tasks = [
+        {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}
+        for name, solvable, twin in (("a", "yes", None), ("sort", "impossible", "sort-2"), ("sort-2", "yes", "sort"))
+    ]
+    assert list(_TaskSet({"suite_digest": None, "suite_tasks": None}, tasks).plain) == ["a", "sort"]
+    columns: dict[str, object] = dict.fromkeys(FIGURES.values())
+    runs = [
+        {**columns, "task": "a", "solvable": "yes", "rigor_score": 0.2, "flags": None},
+        {**columns, "task": "sort", "solvable": "impossible", "rigor_score": 0.4, "aq": 1.0, "flags": None},
+    ]
+    twins = [{**columns, "task": "sort-2", "solvable": "yes", "rigor_score": 0.9, "aq": 0.75, "flags": None}]
+    found = _figures(runs, twins)
+    assert found["rigor_score"].value == pytest.approx(0.3)
+    assert (found["AQ"].value, found["AQ"].runs) == (0.75, 2)
+    assert all(found[flag].runs == 0 for flag in flag_checks())

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from fake_experiment import make_manifest, write_experiment
+from rigorbench.experiment.given_facts import GivenFactsError
 from rigorbench.experiment.model import RunResult
 from rigorbench.metrics.result import WEIGHTS, Score
 from rigorbench.report.experiment.check import check
@@ -160,3 +161,56 @@ def test_departures_are_undone_one_by_one_and_together(tmp_path: Path) -> None:
     # A committed report is checked with the formulas that it was made with.
     write(tmp_path / "report", files(exact, pictures=False))
     assert check([tmp_path / "out"], tmp_path / "report") == []
+
+
+FACTS = """
+[models."acme/x"]
+weights = "open"
+released = "2026-03-01"
+
+[tasks.a.human]
+minutes = 25
+solved = 0.9
+people = 10
+
+[tasks.b.human]
+minutes = 35
+"""
+
+
+def test_given_facts_are_columns_and_part_of_what_a_report_rests_on(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_experiment(out, make_manifest(tasks="ab", models=("acme/x", "acme/y")), journals=False)
+    plain = build([out])
+    assert not {"weights", "human_minutes"} & {c.name for t in plain.tables for c in t.columns}
+    (out / "facts.toml").write_text(FACTS)
+    found = build([out])
+    main = rows(found, "table-3")
+    assert [main[m,]["weights"].value for m in ("acme/x", "acme/y")] == ["open", None]
+    assert main["acme/x",]["released"].value == "2026-03-01"
+    suite = rows(found, "table-2")["no category",]
+    assert (suite["human_minutes"].value, suite["human_solved"].value) == (30, 0.9)
+    assert suite["human_solved"].reason == "not given in facts.toml for 1 task"
+    write(tmp_path / "report", files(found, pictures=False))
+    assert check([out], tmp_path / "report") == []
+    (out / "facts.toml").write_text(FACTS.replace("25", "26"))
+    assert check([out], tmp_path / "report") != []
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[models."acme/z"]\nweights = "open"\n', "the experiment has no model acme/z; it has: acme/x"),
+        ('[models."acme/x"]\nweights = "half"\n', "Invalid enum value 'half'"),
+        ("[tasks.a.human]\nsolved = 9\n", "<= 1.0"),
+        ("[tasks.a]\nhumans = 9\n", "human"),
+        ("=", "Invalid"),
+    ],
+)
+def test_given_facts_that_cannot_be_are_named(tmp_path: Path, text: str, why: str) -> None:
+    out = tmp_path / "out"
+    write_experiment(out, make_manifest(tasks="a", models=("acme/x",)), journals=False)
+    (out / "facts.toml").write_text(text)
+    with pytest.raises(GivenFactsError, match=r"facts\.toml") as raised:
+        build([out])
+    assert why in str(raised.value)

@@ -95,6 +95,7 @@ def _formats(text: str) -> list[str]:
 
 
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
+    from ..experiment.given_facts import GivenFactsError
     from ..experiment.store import StoreError
     from ..report.tables.build import BaselineError, build
     from ..report.tables.damage import damaged_runs
@@ -106,7 +107,7 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
     except StoreError as error:
         message(str(error))
         return 1
-    except (BaselineError, NotComparable) as error:
+    except (BaselineError, GivenFactsError, NotComparable) as error:
         raise Usage(str(error)) from None
     if args.json:
         from ..report.tables.write import document
@@ -156,6 +157,7 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
+    from ..experiment.given_facts import GivenFactsError
     from ..experiment.store import StoreError
     from ..report.experiment.check import CheckError, check
     from ..report.tables.damage import damaged_runs
@@ -169,7 +171,7 @@ def _check(runs: Sequence[Path], where: str) -> int:
     except StoreError as error:
         message(str(error))
         return 1
-    except (CheckError, NotComparable) as error:
+    except (CheckError, GivenFactsError, NotComparable) as error:
         raise Usage(str(error)) from None
     for line in found:
         message(line)

@@ -11,6 +11,8 @@ import msgspec
 from msgspec import Struct, field, structs
 
 from ...base.version import __version__
+from ...experiment.given_facts import FILE as GIVEN_FACTS
+from ...experiment.given_facts import with_given_facts
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
 from ...metrics.paper_exact import letter_scores
@@ -47,13 +49,14 @@ class RunInput(Struct, frozen=True):
 
 
 class ExperimentInput(Struct, frozen=True):
-    """An experiment and the SHA-256 of its files. ``votes``: by file name."""
+    """An experiment and the SHA-256 of its files. ``votes``: by file name; ``given``: of the file of given facts."""
 
     id: str
     manifest: str
     versions: dict[str, str]
     runs: list[RunInput]
     votes: dict[str, str]
+    given: str | None = None
 
 
 class Inputs(Struct):
@@ -124,9 +127,10 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
+        GivenFactsError: the file of given facts cannot be used.
         NotComparable: they differ in what has to be the same.
     """
-    manifests = [load_manifest(out) for out in outs]
+    manifests = [with_given_facts(load_manifest(out), out) for out in outs]
     for n, second in enumerate(manifests[1:], 1):
         for m, first in enumerate(manifests[:n]):
             if first.id == second.id:
@@ -196,7 +200,8 @@ def _add(
     if digests:
         found.votes.append(votes)
     manifest_digest = _digest(_bytes(out / MANIFEST)) or ""
-    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, digests))
+    given = _digest(_bytes(out / GIVEN_FACTS))
+    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, digests, given))
 
 
 def _evidence(found: Gathered, run: str, data: bytes | None) -> None:

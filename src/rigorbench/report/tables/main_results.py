@@ -28,6 +28,8 @@ _OUTCOMES = (
 )
 # Measure -> its name in the heads of columns.
 _COMPARED = {"rigor_score": "RigorScore", "outcome": "Outcome"}
+# Columns that are there where somebody gave the facts.
+_MODEL_COLUMNS = (Column("weights", "weights", "text"), Column("released", "released", "text"))
 _COLUMNS = [
     Column("runs", "runs", "count"),
     Column("rigor_score", "RigorScore", evidence=True, best="most"),
@@ -57,7 +59,21 @@ def _table(group: GroupData) -> Table:
             *(one for measure in _COMPARED for one in compared(condition, measure)),
         ]
 
-    return TABLE.table(_METHOD, _COLUMNS, group.rows(entries), group=group)
+    models = {c.key.model: _model_facts(group, c) for c in group.group.conditions}
+    given = [n for n, column in enumerate(_MODEL_COLUMNS) if any(m[n].value is not None for m in models.values())]
+
+    def with_facts(condition: Condition, runs: list[RunResult]) -> list[Entry]:
+        return [*(models[condition.key.model][n] for n in given), *entries(condition, runs)]
+
+    columns = [*(_MODEL_COLUMNS[n] for n in given), *_COLUMNS]
+    return TABLE.table(_METHOD, columns, group.rows(with_facts), group=group)
+
+
+def _model_facts(group: GroupData, condition: Condition) -> list[Entry]:
+    """What was given about the model of a condition (:mod:`rigorbench.experiment.given_facts`)."""
+    subject = group.gathered.manifest.models.get(condition.key.model)
+    found = [subject.facts.get(column.name) if subject is not None else None for column in _MODEL_COLUMNS]
+    return [Entry(v) if isinstance(v, str) and v else Entry(None, reason="not given in facts.toml") for v in found]
 
 
 TABLE = TableSpec(

@@ -35,6 +35,11 @@ CATEGORIES: dict[str, Category] = {
         "Don't Break the Build", "refactorings in several steps with checkpoints", "ATI, PF", "hard"
     ),
 }
+# Columns that are there where somebody gave the facts.
+_HUMAN = {
+    "minutes": Column("human_minutes", "minutes of people", "number"),
+    "solved": Column("human_solved", "solved by people"),
+}
 _OF_PAPER = "from the paper; the manifest does not say what the tasks declare"
 _SIZE_UNKNOWN = "the manifest does not say how large the suite is"
 _NO_FACT = "not in the manifest for {}"
@@ -74,10 +79,12 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
             variants[category_of(manifest, task)] += 1
         else:
             of_category[category_of(manifest, task)].append(task)
+    people = [name for name in _HUMAN if any(_human(manifest, task, name) is not None for task in run)]
     rows = []
     for name in categories(manifest, run):
         tasks = sorted(of_category[name])
-        rows.append(Row([category_title(name)], _entries(manifest, name, tasks, variants[name], tests)))
+        entries = _entries(manifest, name, tasks, variants[name], tests)
+        rows.append(Row([category_title(name)], [*entries, *(_people(manifest, tasks, n) for n in people)]))
     return TABLE.table(
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
         [
@@ -92,6 +99,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
             Column("requirements", "requirements", "count"),
             Column("hidden_tests", "hidden tests", "count"),
             Column("toolchains", "toolchains beyond Python", "text"),
+            *(_HUMAN[name] for name in people),
         ],
         rows,
         heads=["category"],
@@ -121,6 +129,24 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
         _sum(tasks, tests.get, _NO_OUTCOME),
         _toolchains(tasks, subjects),
     ]
+
+
+def _human(manifest: Manifest, task: str, name: str) -> float | None:
+    """What was given about people on a task (:mod:`rigorbench.experiment.given_facts`)."""
+    subject = manifest.tasks.get(task)
+    human = subject.facts.get("human") if subject is not None else None
+    found = human.get(name) if isinstance(human, dict) else None
+    return float(found) if isinstance(found, int | float) else None
+
+
+def _people(manifest: Manifest, tasks: list[str], name: str) -> Entry:
+    """The mean over the tasks for which it was given."""
+    known = [v for task in tasks if (v := _human(manifest, task, name)) is not None]
+    missing = len(tasks) - len(known)
+    reason = f"not given in facts.toml for {words.plural(missing, 'task')}" if missing else ""
+    if not known:
+        return Entry(None, reason=reason or "no task of this category was run")
+    return Entry(round(sum(known) / len(known), 6), tasks=len(known), reason=reason)
 
 
 def _of_suite(counts: object, name: str) -> Entry:
