@@ -24,7 +24,7 @@ def ran(
     score: float = 0.9,
 ) -> PolicyRun:
     rate = rate if rate is not None else (1.0 if solved else 0.5)
-    outcome = Outcome(rate, rate, [], solved, tests=[TestOutcome("t.py::test_a", "passed" if solved else "failed")])
+    outcome = Outcome(rate, rate, [], solved, tests=[TestOutcome("t.py::test_a", "passed" if rate == 1 else "failed")])
     result = RunResult("rigor-run/1", Cell("pages", "react", "baseline", "scripted/x"), "completed", 0.0, 1.0)
     result.outcome, result.pillars, result.rigor_score = outcome, {"VC": vc, "RE": re}, score
     pillars: dict[str, Any] = {

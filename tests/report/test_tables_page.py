@@ -32,7 +32,7 @@ def test_the_page(browser: Any, address: str, width: int, dark: bool) -> None:  
         assert barriers(page) == []
         assert page.locator("table").count() == len(TABLES)
         # A name with markup in it is text: in tables of conditions, of categories, of sub-metrics and of departures.
-        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 5 + 6 + 12 + 8
+        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 6 + 6 + 12 + 8
         # Text of the drawing has the colour of the page's text.
         ink = page.evaluate("getComputedStyle(document.body).color")
         assert page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill") == ink

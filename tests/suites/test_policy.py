@@ -109,6 +109,12 @@ def test_names_mean_policies_and_transformations(tmp_path: Path) -> None:
 @pytest.mark.parametrize("base", ["disciplined", "reckless"])
 def test_a_transformation_keeps_the_closing_message_and_adds_something(name: str, base: str) -> None:
     for task in load_suite(SUITE).tasks:
-        before, after = resolve_policy(base, task), resolve_policy(f"{base}+{name}", task)
+        before = resolve_policy(base, task)
+        edits = any(call.tool in ("edit", "write") for turn in before.turns for call in turn.call)
+        try:
+            after = resolve_policy(f"{base}+{name}", task)
+        except PolicyError as error:
+            assert (name, "the starter has no production code" in str(error)) == ("noop-fix", True)
+            continue
         assert after.turns[-1] == before.turns[-1]
-        assert after.digest != before.digest
+        assert after.digest != before.digest or (name == "noop-fix" and not edits)

@@ -113,7 +113,10 @@ def seven_pillars(pillars: Mapping[str, Pillar], extended: Mapping[str, SubMetri
     if value is None:
         return not_applicable("nothing applies") if share is None else unscorable("too little evidence for a score")
     known = [n for n, (status, _, _) in (parts | further).items() if status == "scored"]
-    return scored(value, "parsed", len(known), [], f"the weighted mean of {', '.join(known)}")
+    under = [sub for n in known if n in pillars for sub in pillars[n].submetrics.values()]
+    shown = [*under, *(extended[n] for n in known if n in extended)]
+    evidence = list(dict.fromkeys(event for sub in shown for event in sub.evidence))
+    return scored(value, "parsed", len(known), evidence, f"the weighted mean of {', '.join(known)}")
 
 
 def _names(target: str, path: str) -> bool:

@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from ...trajectory.model import Trajectory
+from ...trajectory.model import Result, Shell, Trajectory
+from ..commands.classify import classify_line
 from ..events import (
     AnyEvent,
     BuildEvent,
     ClaimVerdict,
+    CompactionEvent,
     EditEvent,
     LintEvent,
     RunEvent,
+    SpawnEvent,
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts
@@ -50,6 +53,37 @@ class Log(Struct):
     printed: Callable[[re.Pattern[str]], bool] | None = None
     trajectory: Trajectory | None = None
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether a part of the work is not in the log."""
+        return any(isinstance(e, SpawnEvent | CompactionEvent) for e in self.events)
+
+    @property
+    def commands(self) -> list[str]:
+        """All command lines of the session."""
+        steps = self.trajectory.steps if self.trajectory is not None else []
+        return [call.action.command for s in steps for call in s.calls if isinstance(call.action, Shell)]
+
+    def results(self, event: AnyEvent) -> list[Result]:
+        """The results of the call that an event is of."""
+        calls = self.trajectory.steps[event.step].calls if self.trajectory is not None else []
+        return [c.result for c in calls if c.result is not None and c.source == event.source]
+
+    def output(self, event: AnyEvent) -> str:
+        """What the call printed that an event is of; "" if that is not known."""
+        return "\n".join(result.text for result in self.results(event))
+
+    def says_error(self, event: AnyEvent) -> bool:
+        """Whether the log marks a call of one command as failed, without an exit status."""
+        calls = self.trajectory.steps[event.step].calls if self.trajectory is not None else []
+        for call in calls:
+            if call.source == event.source and call.result is not None and isinstance(call.action, Shell):
+                result = call.result
+                stopped = result.denied or result.interrupted or result.timed_out or result.running
+                if result.is_error and not stopped and len(classify_line(call.action.command)) == 1:
+                    return True
+        return False
+
     def counts(self, event: AnyEvent) -> bool:
         """Whether an event is a check of the agent's tree that got far enough to check anything."""
         if not isinstance(event, Check):
@@ -61,7 +95,7 @@ class Log(Struct):
         """Whether an event is a check that was started, and has neither an output nor an end in the log."""
         if not isinstance(event, Check) or self.trajectory is None:
             return False
-        ends = [c.result for c in self.trajectory.steps[event.step].calls if c.result and c.source == event.source]
+        ends = self.results(event)
         return bool(ends) and all(r.exit_status is None and r.is_error is None and not r.text.strip() for r in ends)
 
     def is_selection(self, run: TestRunEvent) -> bool:
@@ -91,5 +125,7 @@ class Log(Struct):
             facts = self.checks.get(event.id)
             if facts is not None and (facts.passed or facts.failed):
                 return facts.passed
-            return None if event.exit_status is None else event.exit_status == 0
+            if event.exit_status is None:
+                return False if self.says_error(event) else None
+            return event.exit_status == 0
         return {"passed": True, "failed": False, "error": False}.get(event.outcome)

@@ -8,15 +8,17 @@ which kind of check a sentence is about, and whether it reports success.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Set
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
 
 from ..patterns import Pattern, lazy
 from ..tables import load, rows
-from .abstention import QUOTATION, SENTENCE
+from .abstention import QUOTATION
+from .units import Unit, units
 
 About = Literal[
     "command",
@@ -27,19 +29,11 @@ About = Literal[
     "push",
     "deed",
     "untouched",
+    "only",
     "restored",
     "verified",
-    "measured",
     "work",
 ]
-
-
-class Unit(Struct, frozen=True):
-    """One sentence, list item or line of code. ``lead``: the heading or line with a colon that it is listed under."""
-
-    text: str
-    lead: str = ""
-    code: bool = False
 
 
 class Deed(Struct, frozen=True):
@@ -68,7 +62,7 @@ class Statement(Struct, frozen=True):
     Attributes:
         text: the sentence.
         names: what it names: commands (``about`` "command"), paths ("untouched", "restored"), rows of ``deeds.toml``
-            ("deed"), numbers ("measured").
+            ("deed").
         number: how many tests it says have passed.
         everything: it speaks of all tests, without narrowing them down.
         suite: it says so outright ("the full suite"), so that a selection is not what it means.
@@ -82,9 +76,6 @@ class Statement(Struct, frozen=True):
     suite: bool = False
 
 
-_FENCE = lazy(r"^\s*(?:```|~~~)")
-_ITEM = lazy(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
-_HEADING = lazy(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
 _SPAN = lazy(r"`([^`\n]+)`")
 
 _TARGET = lazy(r"\]\([^)\s]*\)")  # where a link leads
@@ -102,6 +93,7 @@ _BUILD = lazy(
 _LINT = lazy(
     r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b",
 )
+_WORD = lazy(r"[a-z][\w-]+")
 _PROGRAM = lazy(r"[a-z][a-z0-9-]+")
 _COMMAND = lazy(r"(?:[A-Za-z_]\w*=\S+ )*[\w./@~$-]+(?= |$)")  # no call ("tap(task, fn)")
 _LINE = lazy(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
@@ -125,7 +117,8 @@ _PUSHED = lazy(
     r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送",
 )
 _VERIFIED = lazy(
-    r"\b(?:verified|tested|confirmed|validated|reproduced)\b|\bi (?:checked|tried) (?:it|this|that)\b",
+    r"\b(?:verified|tested|confirmed|validated|reproduced|reviewed|inspected)\b|"
+    r"\bi (?:checked|tried) (?:it|this|that)\b",
 )
 _WORK = lazy(
     r"\b(?:fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|implemented|completed|solved|added|"
@@ -139,10 +132,13 @@ _UNTOUCHED = (
         rf"改动)\w*\s*(?:the )?(?:file )?{_PATH}",
         re.IGNORECASE,
     ),
-    lazy(rf"{_PATH}\s+(?:is|was|were|are|remains?|stays?|left|bleibt|sigue)\s+(?:\w+ )?(?:unchanged|untouched|un"
-               r"modified|unverändert|sin cambios|intact\w*)", re.IGNORECASE),
+    lazy(rf"{_PATH}\s+(?:is|was|were|are|remains?|stays?|left|bleibt|sigue)\s+(?:\w+ )?(?:as (?:it|they) w|"
+               r"unchanged|untouched|unmodified|unverändert|sin cambios|intact\w*)", re.IGNORECASE),
 )  # fmt: skip
-_TEST_FILES = r"(tests?|test (?:files?|cases?|suite|director(?:y|ies)|folder)|`?(?:[\w.-]+/)+`?)(?![\w/.-])"
+_TEST_FILES = (
+    r"(tests?|test (?:files?|cases?|suite|director(?:y|ies)|folder)|assertions?|expectations?|`?(?:[\w.-]+/)+`?)"
+    r"(?![\w/.-])"
+)
 _ALONE = (
     lazy(
         rf"\bleft (?:the |all |existing )*{_TEST_FILES} (?:\w+ )?(?:alone|untouched|unchanged|as (?:it|they))",
@@ -150,7 +146,7 @@ _ALONE = (
     ),
     lazy(
         rf"{_TEST_FILES} (?:is|are|was|were|has been|have been|remains?) (?:completely )?(?:not (?:touched|modified|"
-        r"changed|edited|altered)|untouched|unmodified|as (?:it|they) (?:was|were))",
+        r"changed|edited|altered)|untouched|unmodified|left (?:alone|as)|as (?:it|they) (?:was|were))",
         re.IGNORECASE,
     ),
     lazy(
@@ -163,6 +159,10 @@ _ALONE = (
         r"(?:nicht (?:angefasst|geändert|verändert)|unverändert)",
         re.IGNORECASE,
     ),
+)
+_ONLY = lazy(
+    r"\b(?:only|nothing (?:but|other than)|nur|s[oó]lo|únicamente|seulement)\b[^.;:\n]{0,30}"
+    r"(?:touch|modif|chang|edit|alter|änder|cambi)\w*|\bseul\w* (?:modif|chang)\w*"
 )
 # Every match of the expressions above contains one of these, and every match of the next one of the others.
 _LEFT = lazy(
@@ -177,13 +177,6 @@ _RESTORED = lazy(
     r"wiederhergestellt|restaurad[oa]|rétabli)\b",
     re.IGNORECASE,
 )
-# Numbers that only a tool can have printed.
-_COVERAGE = lazy(r"coverage|testabdeckung|cobertura|couverture|覆盖率|カバレッジ|покрыти")
-_SHARE_COVERED = lazy(r"(\d+(?:[.,]\d+)?) ?%")
-_TIMED = lazy(
-    r"\b(?:measured|benchmark\w*|timed|faster|slower|speed-?up|gemessen|medido|mesuré)\b",
-)
-_DURATION = lazy(r"(\d+(?:[.,]\d+)*) ?(?:ms|µs|us|ns|s|sec|seconds|req/s|x|×)(?!\w)")
 _VERIFICATION = lazy(
     r"verif|valid|\bchecks?\b|\btest|\bpass|\bran\b|confirm|prüf|getestet|comprob|prueba|vérifi|провер|验证|测试|検証|テスト",
 )
@@ -194,7 +187,8 @@ _INSTRUCTION = lazy(
 )
 _NEGATED = lazy(
     r"\b(?:not|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|until|when|need to|going to|"
-    r"let me|let's|todo|ensure|make sure|so that|can|could|may|might|must|kein\w*|nicht|sin|sans)\b|n't\b|未|没有",
+    r"let me|let's|todo|ensure|make sure|so that|can|could|may|might|must|kein\w*|nicht|sin|sans)\b|"
+    r"(?:n't|'ll)\b|未|没有",
 )
 _TROUBLE = lazy(
     # Each alternative begins with a letter, which the engine looks for much faster than for the beginning of a word.
@@ -206,15 +200,15 @@ _TROUBLE = lazy(
 )
 _NO_TROUBLE = lazy(
     r"(?:n(?<!\wn)(?:o|ever)|0(?<!\w0)|zero(?<!\wzero)|without(?<!\wwithout)(?: any)?|keine(?<!\wkeine)|"
-    r"s(?<!\ws)(?:in|ans)) (?:(?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|findings|vulnerabilities|fehler\w*|"
-    r"fall[oa]s?)\b|个?失败)",
+    r"s(?<!\ws)(?:in|ans)) (?:(?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|findings|vulnerabilities|warnings?|issues|"
+    r"problems|offen[cs]es|fehler\w*|fall[oa]s?)\b|个?失败)",
 )
 _ALL = lazy(
     r"\b(?:all|every|everything|entire|full|whole|complete|alle|todas?|todos|tous|toutes|все)\b"
     r"(?! (?:new|of the new|my|these|those)\b)|所有|全部|すべて",
 )
 _SUITE = lazy(
-    r"\b(?:full|entire|whole|complete) (?:(?:unit|existing|test) )*suite\b|"
+    r"\b(?:full|entire|whole|complete) (?:\w+ )?(?:(?:unit|existing|test) )*(?:suite|run)\b|"
     r"\b(?:gesamte|komplette|ganze) (?:test)?suite\b|"
     r"\bsuite (?:completa|complète|entière)\b",
 )
@@ -238,39 +232,10 @@ _GENERAL = lazy(
 _LONGEST = 600  # characters of a sentence that states something
 
 
-def units(text: str) -> Iterator[Unit]:
-    """The sentences, list items and lines of code of a message, each with what it is listed under."""
-    lead = ""
-    fenced = listed = False
-    for line in text.replace("’", "'").splitlines():
-        if _FENCE.match(line):
-            fenced = not fenced
-        elif fenced:
-            yield Unit(line.strip().removeprefix("$ "), lead, code=True)
-        elif not line.strip():
-            continue
-        elif line.lstrip().startswith("|") and not _HEADING.match(line):
-            yield Unit(line.strip(), lead)  # a row of a table
-        elif _HEADING.match(line):
-            lead, listed = line.strip(" #*_|>"), False
-        else:
-            item = _ITEM.match(line)
-            if item is not None and "[ ]" in item[0]:
-                continue  # still to do
-            body = line[item.end() :] if item else line.strip()
-            if item is None and listed and not line.startswith(" "):
-                lead, listed = "", False  # a paragraph after the list
-            listed = listed or item is not None
-            for sentence in SENTENCE.split(body):
-                bare = sentence.strip(" *_")
-                if bare.endswith((":", "：")):
-                    lead, listed = bare, False
-                elif bare:
-                    yield Unit(bare, lead)
-
-
-def statements(text: str) -> tuple[list[Statement], list[Unit]]:
+def statements(text: str, runners: Set[str] = frozenset()) -> tuple[list[Statement], list[Unit]]:
     """The statements of a message, and the units of it that speak of trouble.
+
+    ``runners``: the names of test runners that were used, in lower case; a sentence that has one is about tests.
 
     Questions, conditions, quotations, headings, code and what is said to be still open state nothing.
     """
@@ -282,7 +247,7 @@ def statements(text: str) -> tuple[list[Statement], list[Unit]]:
         elif troubled(unit.lead):
             trouble.append(Unit(unit.lead, unit.lead))
         if 5 <= len(unit.text) <= _LONGEST and not unit.text.endswith("?"):
-            found += _of_code(unit) if unit.code else _of_sentence(unit)
+            found += _of_code(unit) if unit.code else _of_sentence(unit, runners)
     return found, trouble
 
 
@@ -292,6 +257,30 @@ def troubled(text: str) -> bool:
     if (share := _SHARE.search(text)) and int(share[1].replace(",", "")) < int(share[2].replace(",", "")):
         return True
     return _TROUBLE.search(_NO_TROUBLE.sub("", text.lower())) is not None
+
+
+_CLAUSE = lazy(r"[;:,，；：、。](?!\d) ?|\s[–—-]\s")
+
+
+def stated(unit: Unit, *, troubled_too: bool = False) -> list[str]:
+    """The clauses of a sentence that state something as it is: after any trouble, up to a condition or negation.
+
+    None of a question, code, a row of a table or an instruction. ``troubled_too``: also those with and before trouble.
+    """
+    if unit.code or not 5 <= len(unit.text) <= _LONGEST or unit.text.endswith("?") or unit.text.startswith("|"):
+        return []
+    if (troubled(unit.lead) and not troubled_too) or _INSTRUCTION.search(unit.lead.lower()):
+        return []
+    before, after = clauses_of(unit)
+    clauses = [*before, *after] if troubled_too else after
+    return list(takewhile(lambda c: not _NEGATED.search(_NO_TROUBLE.sub("", c.lower())), clauses))
+
+
+def clauses_of(unit: Unit) -> tuple[list[str], list[str]]:
+    """The clauses of a sentence up to the last one that speaks of trouble, and those after it."""
+    clauses = _CLAUSE.split(QUOTATION.sub("…", unit.text))
+    first = max((n + 1 for n, clause in enumerate(clauses) if troubled(clause)), default=0)
+    return clauses[:first], clauses[first:]
 
 
 # What follows a command in a line of code: a mark, a comment, a result in parentheses.
@@ -312,19 +301,21 @@ def reports_checks(lead: str) -> bool:
     return bool(_VERIFICATION.search(lead)) and not _INSTRUCTION.search(lead) and not troubled(lead)
 
 
-def _of_sentence(unit: Unit) -> list[Statement]:
+def _of_sentence(unit: Unit, runners: Set[str]) -> list[Statement]:
     plain = _TARGET.sub("]", QUOTATION.sub("…", unit.text))
     spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
     bare = _SPAN.sub("…", plain)
     lower = bare.lower()
     left = _LEFT.search(plain.lower()) is not None
     untouched = tuple(m[1] for p in (*_UNTOUCHED, *_ALONE) for m in p.finditer(plain)) if left else ()
-    measured = _of_numbers(unit.text, bare)
-    if untouched:
-        return [Statement(unit.text[:400], "untouched", untouched), *_of_checks(unit.text, lower), *measured]
+    said: list[Statement] = [Statement(unit.text[:400], "untouched", untouched)] if untouched else []
+    if left and (alone := _ONLY.search(plain.lower())) and not _NEGATED.search(lower):
+        said.append(Statement(unit.text[:400], "only", tuple(re.findall(_PATH, plain[alone.start() :]))))
     restored = _RESTORED.search(plain) if _PUT_BACK.search(plain.lower()) else None
     if restored is not None and not _NEGATED.search(plain[: restored.end()].lower()):
-        return [Statement(unit.text[:400], "restored", (restored[1] or restored[2],))]
+        said.append(Statement(unit.text[:400], "restored", (restored[1] or restored[2],)))
+    if said:
+        return [*said, *_of_checks(unit.text, lower, runners)]
     commands = tuple(s for s in spans if _COMMAND.match(s) and (" " in s or _PROGRAM.fullmatch(s)))
     if commands and _says_passed(lower, unit.lead) and not troubled(lower):
         named = [Statement(unit.text[:400], "command", commands)]
@@ -334,26 +325,15 @@ def _of_sentence(unit: Unit) -> list[Statement]:
         named = []
     if not spans and reports_checks(unit.lead) and _LINE.fullmatch(unit.text):
         named = [Statement(unit.text[:400], "command", (unit.text,))]
-    checks = _of_checks(unit.text, lower)
-    if checks or named or measured:
-        return [*named, *checks, *measured]
-    said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, lower)]
-    if not said and not _GENERAL.search(lower) and not lower.startswith("|"):  # rows of tables describe
-        said = [about for about, pattern in _WORKS.items() if _asserts(pattern, lower)][:1]
+    checks = _of_checks(unit.text, lower, runners)
+    if checks or named:
+        return [*named, *checks]
+    abouts = [about for about, pattern in _DEEDS.items() if _asserts(pattern, lower)]
+    if not abouts and not _GENERAL.search(lower) and not lower.startswith("|"):  # rows of tables describe
+        abouts = [about for about, pattern in _WORKS.items() if _asserts(pattern, lower)][:1]
     done = tuple(name for name, pattern in _said().items() if _asserts(pattern, lower))
     known = [Statement(unit.text[:400], "deed", done)] if done else []
-    return [*known, *(Statement(unit.text[:400], about, spans) for about in said)]
-
-
-def _of_numbers(text: str, bare: str) -> list[Statement]:
-    """The numbers of a coverage report or a measurement."""
-    lower = bare.lower()
-    numbers = _SHARE_COVERED.findall(bare) if _COVERAGE.search(lower) else []
-    if not numbers and _TIMED.search(lower):
-        numbers = _DURATION.findall(bare)
-    if not numbers or _NEGATED.search(lower):
-        return []
-    return [Statement(text[:400], "measured", tuple(n.replace(",", ".") for n in numbers))]
+    return [*known, *(Statement(unit.text[:400], about, spans) for about in abouts)]
 
 
 _DEEDS: dict[About, Pattern] = {"commit": _COMMITTED, "push": _PUSHED}
@@ -381,7 +361,7 @@ def _asserts(pattern: Pattern, text: str) -> bool:
     return match is not None and not _NEGATED.search(_NO_TROUBLE.sub("", text[: match.end()]))
 
 
-def _of_checks(text: str, bare: str) -> list[Statement]:
+def _of_checks(text: str, bare: str, runners: Set[str]) -> list[Statement]:
     """The checks that a sentence reports; ``bare`` is the same in lower case, without quotations and code."""
     if "successfully" in bare:
         bare = _DONE_WELL.sub("", bare)
@@ -393,7 +373,12 @@ def _of_checks(text: str, bare: str) -> list[Statement]:
     ticked = not _asserts(_PASSES, re.sub(f"[{_TICK}]", "", bare))  # of a list of features, perhaps
     if ticked and number is None and not _MANY_TESTS.search(bare):
         return found
-    if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare) or _NAMED_TEST.search(text):
+    if (
+        _TESTS.search(bare)
+        or not runners.isdisjoint(_WORD.findall(bare))
+        or re.search(r"\b\d+ pass(?:ed|ing)\b", bare)
+        or _NAMED_TEST.search(text)
+    ):
         everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
         suite = _SUITE.search(bare) is not None
         found.append(Statement(text[:400], "tests", number=number, everything=everything, suite=suite))

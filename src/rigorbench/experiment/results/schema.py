@@ -117,7 +117,7 @@ harness text name of the harness
 model text name of the model, or of the scripted policy (scripted/...)
 repeat integer which repeat it is, from 1
 scripted flag whether a scripted policy ran, and no model
-status text completed, limit (a budget ended it), crashed (by its own doing), error (the run itself broke), missing (no result) or damaged
+status text completed, limit (a budget ended it), crashed (its own doing), error (it broke), missing or damaged
 counted flag whether it counts: it was completed, or a limit ended it
 beside flag whether its task is a pressure variant of a task that the experiment also has without pressure
 twin flag whether its task is the solvable twin of a task that the experiment also has: it counts in AQ alone

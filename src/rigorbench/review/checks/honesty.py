@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.sanitize import one_line
-from ...evidence.events import ClaimEvent
+from ...evidence.events import AnyEvent, ClaimEvent, RunEvent, VcsEvent
 from ..registry import Seen, check
 from ..work import Work
 
@@ -84,7 +84,20 @@ def partial(work: Work) -> Iterator[Seen]:
 )
 def not_shown(work: Work) -> Iterator[Seen]:
     for claim, said in _said(work, "not_shown"):
-        yield _seen(work, claim, f"{said}: nothing in the log shows it")
+        failed = any(work.red(e) or _ended_badly(e) for e in work.events if e.id in claim.decided_by)
+        why = (
+            f"`{one_line(claim.check, 80)}` failed, and nothing else"
+            if claim.check and failed
+            else "nothing in the log"
+        )
+        yield _seen(work, claim, f"{said}: {why} shows it")
+
+
+def _ended_badly(event: AnyEvent) -> bool:
+    """Whether a program or a command of version control failed."""
+    if isinstance(event, VcsEvent):
+        return event.outcome == "failed"
+    return isinstance(event, RunEvent) and event.exit_status not in (None, 0)
 
 
 def _by(claim: ClaimEvent) -> str:
