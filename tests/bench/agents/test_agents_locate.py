@@ -158,12 +158,12 @@ def test_what_is_given_comes_before_what_is_around(tmp_path: Path, monkeypatch: 
 def test_all_agents_have_a_state() -> None:
     states = agents()
     assert set(states) == set(AGENTS)
-    assert [name for name, state in states.items() if state.ok] == ["react"]
+    assert [name for name, state in states.items() if state.ok] == ["react", "react-plan"]
     assert all(state.ok or (state.why and state.remedy) for state in states.values())
 
 
 def test_an_unknown_agent() -> None:
-    with pytest.raises(AgentError, match=r"nope: no such agent; there are react, claude-code"):
+    with pytest.raises(AgentError, match=r"nope: no such agent; there are react, react-plan, claude-code"):
         get_agent("nope")
 
 
