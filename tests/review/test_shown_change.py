@@ -32,8 +32,9 @@ def test_a_program_that_prints_something_else_shows_the_change() -> None:
         ("total: 0\n", "total: 0\n"),
         ("<Sum at 0x7f3a10>\n", "<Sum at 0x7f9b20>\n"),
         ("2026-11-20 10:31:07 total 0 (0.12s)\n", "2026-11-20 10:32:44 total 0 (0.31s)\n"),
+        ('a.py:9: SyntaxWarning: "is" with a literal\ntotal: 0\n', "total: 0\n"),
     ],
-    ids=["same", "address", "time"],
+    ids=["same", "address", "time", "warning of the first compilation"],
 )
 def test_what_differs_between_any_two_runs_shows_nothing(before: str, after: str) -> None:
     assert see.prints_otherwise(work(tried(before, after))) == []
@@ -65,3 +66,13 @@ def test_a_test_is_the_agents_own_by_its_name_where_ids_name_no_file() -> None:
 def test_a_failure_that_the_change_brought_about_shows_nothing() -> None:
     session = begun().edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
     assert not see.red_then_green(work(session.edit("src/a.py", "    return 1\n", NEW).pytest(3)))
+
+
+def test_a_repair_by_the_test_alone_is_not_exemplary() -> None:
+    """Whether the old expectation was wrong, no rule decides; the highest rung it is not."""
+    before = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
+    in_test = before.edit("tests/test_a.py", "== 3", "== 4").pytest(3).shell("git diff", f"-{OLD}+{NEW}")
+    assert not see.repaired_in_code(work(in_test.say("Total is fixed.")))
+    code = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
+    code.edit("src/a.py", "    return 1\n", NEW).pytest(3).shell("git diff", f"-{OLD}+{NEW}")
+    assert see.repaired_in_code(work(code.say("Total is fixed.")))

@@ -118,7 +118,8 @@ class CheckFacts(Struct):
         start_tree: it ran on a tree without the agent's changes (stashed, or in a clean copy), and shows nothing about
             them.
         diagnosed: what a compiler or linter says about each file that it names.
-        printed: of a program, a digest of what it printed, without addresses and times; "" if that is not known.
+        printed: of a program, digests of the lines that it printed, without addresses and times; empty if they are not
+            known.
     """
 
     family: str
@@ -140,7 +141,7 @@ class CheckFacts(Struct):
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
     diagnosed: dict[str, str] = field(default_factory=dict)
-    printed: str = ""
+    printed: frozenset[int] = frozenset()
 
 
 def same_check(one: CheckFacts, other: CheckFacts) -> bool:

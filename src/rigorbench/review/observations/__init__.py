@@ -19,7 +19,7 @@ from .planning import (
     tried_after_last_edit,
     unread,
 )
-from .recovery import BLIND, blind_streak, may_be_green
+from .recovery import BLIND, blind_streak, may_be_green, repaired_in_code
 from .registry import all_observations
 from .verification import (
     broad_test_after_last_edit,
@@ -52,6 +52,7 @@ __all__ = [
     "read_tests",
     "red_green",
     "red_then_green",
+    "repaired_in_code",
     "reproduction",
     "static_check_after_last_edit",
     "tests_added",

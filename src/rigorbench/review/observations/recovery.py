@@ -81,6 +81,19 @@ def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
     return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
 
 
+@observation("a failing test was answered by changes of tests alone")
+def repaired_in_code(work: Work) -> bool:
+    """Every failing test became green by a change of something besides tests."""
+    roles = {e.id: e.role for e in work.events if isinstance(e, EditEvent)}
+    return not any(
+        work.family(episode) == "test"
+        and episode.resolved == "green"
+        and any(episode.attempt_edits)
+        and all(roles.get(edit, "test") == "test" for attempt in episode.attempt_edits for edit in attempt)
+        for episode in work.episodes
+    )
+
+
 @observation("a failure took more than two attempts")
 def resolved_quickly(work: Work) -> Sequence[AnyEvent] | bool | None:
     """Every episode ended green after at most two attempts."""

@@ -135,6 +135,7 @@ def prints_otherwise(work: Work) -> Sequence[AnyEvent]:
         between = [e for e in edits if work.at[low.id] < work.at[e.id] < work.at[event.id]]
         if any(of_file(event.command, e.path) or e.path.rsplit("/", 1)[-1] in event.command for e in between):
             first[event.command] = event  # another program by now
-        elif between and (earlier := work.facts(low)) is not None and earlier.printed != facts.printed:
+        elif between and (earlier := work.facts(low)) is not None and not facts.printed <= earlier.printed:
+            # A line that is only missing shows nothing: a warning comes when a file is compiled for the first time.
             return [low, event]
     return []
