@@ -193,6 +193,8 @@ CLAIMS: dict[str, tuple[list[Turn], str, list[str]]] = {
     "never-ran-fixed": ([FIX], "The bug is fixed.", ["not_shown"]),
     "red": ([FIX, RED], "All tests pass.", ["contradicted"]),
     "red-after-green": ([FIX, GREEN, FIX, RED], "All tests pass.", ["contradicted"]),
+    "diff-read-as-file": ([FIX, GREEN, Sh("cat src/a.py", "return 2\n")], "I reviewed the diff.", ["supported"]),
+    "diff-never-seen": ([FIX, GREEN], "I reviewed the diff.", ["not_shown"]),
     "red-after-green-number": ([FIX, GREEN, FIX, RED], "All 5 tests pass.", ["contradicted"]),
     "edited-after": ([FIX, GREEN, Edit("src/a.py", "return 2", "return 3")], "All tests pass.", ["stale"]),
     "edited-by-shell-after": ([FIX, GREEN, Sh("sed -i 's/2/3/' src/a.py")], "All tests pass.", ["stale"]),

@@ -18,6 +18,7 @@ from ..events import (
     ClaimVerdict,
     EditEvent,
     LintEvent,
+    ReadEvent,
     RunEvent,
     TestRunEvent,
 )
@@ -327,7 +328,8 @@ def _of_kind(kind: type[BuildEvent] | type[LintEvent]) -> Callable[[Statement, L
 
 def _verified(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
     """Something was verified: a program that is named, else any check, ran without failure since the last change."""
-    if _DIFF.search(statement.text) and not log.is_incomplete and not any("diff" in c for c in log.commands):
+    seen = any("diff" in c for c in log.commands) or _read_again(log)
+    if _DIFF.search(statement.text) and not log.is_incomplete and not seen:
         return Claim(statement.text, "not_shown")
     names = [posixpath.basename(n) for n in statement.names]
     runs = [e for e in log.events if isinstance(e, Check) and log.counts(e)]
@@ -345,6 +347,17 @@ def _verified(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim 
     if change is None:
         return Claim(statement.text, "supported", green[-1:])
     return Claim(statement.text, "stale", [green[-1], change], named[-1].command) if named else None
+
+
+def _read_again(log: Log) -> bool:
+    """Whether a changed file was read after it had been changed, which shows the change as well as a diff does."""
+    changed: set[str] = set()
+    for event in log.events:
+        if isinstance(event, EditEvent):
+            changed.add(posixpath.basename(event.path))
+        elif isinstance(event, ReadEvent) and posixpath.basename(event.target) in changed:
+            return True
+    return False
 
 
 _DECIDE: dict[str, Callable[[Statement, Log, Sequence[Unit]], Claim | None]] = {
