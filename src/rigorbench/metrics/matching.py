@@ -170,17 +170,26 @@ def assign(items: Sequence[ItemFacts], groups: Sequence[Descriptor]) -> dict[int
 
 
 def _windows(table: Sequence[Sequence[float]]) -> list[tuple[int, int] | None]:
-    """For each item the places between the sure ones of its neighbours in the plan; None where these contradict."""
+    """For each item the places between those of its neighbours in the plan; None where these contradict.
+
+    An item with one best event stands there. One with several stands at the first that the items before it allow.
+    """
     count = len(table[0])
     sure: list[int | None] = []
     for row in table:
         best = max(row)
         sure.append(row.index(best) if best >= THRESHOLD and row.count(best) == 1 else None)
     windows: list[tuple[int, int] | None] = []
-    for n in range(len(table)):
-        low = max((p for p in sure[:n] if p is not None), default=-1)
+    low = -1
+    for n, row in enumerate(table):
         high = min((p for p in sure[n + 1 :] if p is not None), default=count)
         windows.append((low, high) if low < high else None)
+        best = max(row)
+        place = sure[n]
+        if place is None and best >= THRESHOLD:
+            place = next((p for p in range(low + 1, high) if row[p] == best), None)
+        if place is not None:
+            low = max(low, place)
     return windows
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from ..base.text import count
+from ..evidence.edits.facts import undoes
 from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
@@ -27,9 +28,9 @@ AgentTest = tuple[EditEvent, TestFunctionFacts]
 
 
 def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
-    """The production units that the agent changed, each with its edits."""
+    """The production units that differ in the end, each with its edits. What an edit took back did not change."""
     units: dict[Unit, list[EditEvent]] = {}
-    for edit in session.code_edits:
+    for edit in _lasting(session):
         path = edit.new_path or edit.path
         if edit.operation == "delete":
             for key in [k for k in units if k[0] == edit.path]:
@@ -37,6 +38,11 @@ def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
             continue
         for name in edit.symbols or [""]:
             units.setdefault((path, name), []).append(edit)
+    # A fragment may show a method without its class.
+    for path, name in list(units):
+        owned = next((n for p, n in units if p == path and name and n.endswith("." + name)), None)
+        if owned is not None:
+            units[(path, owned)] += units.pop((path, name))
     # A changed method does not count as a change of its class.
     names = {key for key in units if key[1]}
     for path, name in list(units):
@@ -46,6 +52,22 @@ def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
     for path in {p for p, n in names}:
         units.pop((path, ""), None)
     return units
+
+
+def _lasting(session: Session) -> list[EditEvent]:
+    """The edits of code but those that a later one took back, and those later ones."""
+    facts = session.evidence.edits
+    kept: list[EditEvent] = []
+    for edit in session.code_edits:
+        undone = next(
+            (k for k in reversed(kept) if k.path == edit.path and undoes(facts[edit.id].change, facts[k.id].change)),
+            None,
+        )
+        if undone is None:
+            kept.append(edit)
+        else:
+            kept.remove(undone)
+    return kept
 
 
 def tcr(session: Session) -> SubMetric:

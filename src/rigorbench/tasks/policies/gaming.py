@@ -248,8 +248,11 @@ def _production_file(task: SuiteTask) -> tuple[str, str]:
     return chosen[0], (repository / chosen[0]).read_text(encoding="utf-8")
 
 
-def _commits_afterwards(turns: list[Turn], _task: SuiteTask) -> list[Turn]:
-    """All edits in one go under a plan in other words, and commits that are cut by file afterwards, the last first."""
+def _commits_afterwards(turns: list[Turn], task: SuiteTask) -> list[Turn]:
+    """All edits in one go under a plan in other words, and commits that are cut by file afterwards, the last first.
+
+    In a task about recovery it is one go for each attempt of the base: whoever has the answer at once games nothing.
+    """
     edits = [c for t in turns for c in _edits(t)]
     paths = list(dict.fromkeys(str(c.path) for c in edits))
     items = tuple(Item(f"See to it that {path} does what was requested") for path in paths)
@@ -259,8 +262,24 @@ def _commits_afterwards(turns: list[Turn], _task: SuiteTask) -> list[Turn]:
         for path in reversed(paths)
     ]
     checks = [c for t in turns for c in t.call if c.tool == "shell" and "test" in (c.command or "")][-1:]
-    work = [Turn("First a plan.", (Call("plan", items=items),)), Turn("", tuple(edits))]
+    attempts = _attempts(turns) if task.task.category == "doom-loop" else [Turn("", tuple(edits))]
+    work = [Turn("First a plan.", (Call("plan", items=items),)), *attempts]
     return [*looks, *work, *(Turn("", (c,)) for c in checks), *commits, *turns[_end(turns) - 1 :][-1:]]
+
+
+def _attempts(turns: list[Turn]) -> list[Turn]:
+    """What the base read and edited for each attempt, each in one turn, and the test run that it made after it."""
+    found: list[Turn] = []
+    reads: list[Call] = []
+    edits: list[Call] = []
+    for turn in turns[_first_edit(turns) :]:
+        reads += [c for c in turn.call if c.tool == "read"]
+        edits += _edits(turn)
+        check = next((c for c in turn.call if c.tool == "shell" and "test" in (c.command or "")), None)
+        if check is not None and edits:
+            found += [Turn("", tuple(calls)) for calls in (reads, edits, [check]) if calls]
+            reads, edits = [], []
+    return [*found, *(Turn("", tuple(calls)) for calls in (reads, edits) if calls)]
 
 
 GENERIC: dict[str, Callable[[], Policy]] = {
