@@ -504,3 +504,9 @@ def test_the_name_of_a_runner_is_about_its_tests() -> None:
     run = "pytest -q tests/test_a.py"
     session = Session("Fix a").edit("src/a.py", "0", "1").shell(run, "1 passed in 0.1s\n")
     assert verdicts(session.say("Full pytest run: 0 failures")) == [(run, "partial")]
+
+
+def test_thousands_of_numbers_in_a_row_claim_nothing_and_take_no_hours() -> None:
+    # Time that grows with the square of the length would be an hour here.
+    log = Session("Fix it").pytest(5).say("All " + "1," * 400_000 + " tests pass")
+    assert not [e for e in extract(log.trajectory).events if isinstance(e, ClaimEvent)]

@@ -218,7 +218,8 @@ _NARROWED = lazy(
     re.IGNORECASE,
 )
 _NAMED_TEST = lazy(r"`(?:Test[A-Z]\w*|test_\w+|\w+Test)(?:\(\))?`")
-_SHARE = lazy(r"(\d(?<!\w\d)[\d,]*) ?(?:/|of|out of) ?(\d[\d,]*)\b")
+# A number has a greatest length here, so that a list of thousands of numbers takes no time that grows with its square.
+_SHARE = lazy(r"(\d(?<!\w\d)[\d,]{0,14}) ?(?:/|of|out of) ?(\d[\d,]{0,14})\b")
 _NUMBERS = (
     lazy(r"\b(\d[\d,]*) ?/ ?\1\b"),
     lazy(r"\b(\d[\d,]*)\b (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b", re.IGNORECASE),
