@@ -509,4 +509,4 @@ def test_the_name_of_a_runner_is_about_its_tests() -> None:
 def test_thousands_of_numbers_in_a_row_claim_nothing_and_take_no_hours() -> None:
     # Time that grows with the square of the length would be an hour here.
     log = Session("Fix it").pytest(5).say("All " + "1," * 400_000 + " tests pass")
-    assert not [e for e in extract(log.trajectory).events if isinstance(e, ClaimEvent)]
+    assert claims(log) == []
