@@ -28,9 +28,7 @@ import msgspec
 import rigorbench
 from rigorbench.base.text import count
 from rigorbench.metrics.reward.model import Reward
-from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.registry import discover, read_log
 
 
 def task_of(trajectory: Trajectory) -> tuple[str, str]:
@@ -43,25 +41,17 @@ def rewards(paths: list[str], task: str | None) -> tuple[dict[str, list[Reward]]
     """The rewards of all sessions with a total, by task; and the words of each task."""
     by_task: dict[str, list[Reward]] = defaultdict(list)
     words: dict[str, str] = {}
-    for log in discover(paths):
-        try:
-            if isinstance(log, LogError):
-                raise log
-            trajectories = read_log(log)
-        except LogError as error:
-            print(f"left out: {error}", file=sys.stderr)
+    for trajectory in rigorbench.read_all(paths, on_error=lambda error: print(f"left out: {error}", file=sys.stderr)):
+        found = rigorbench.reward(trajectory, task=task)
+        if found.total is None:
+            print(f"left out: {found.source}: {found.reason}", file=sys.stderr)
             continue
-        for trajectory in trajectories:
-            found = rigorbench.reward(trajectory, task=task)
-            if found.total is None:
-                print(f"left out: {found.source}: {found.reason}", file=sys.stderr)
-                continue
-            key, text = task_of(trajectory)
-            if not text:
-                print(f"left out: {found.source}: the log has no user message, so its task is unknown", file=sys.stderr)
-                continue
-            by_task[key].append(found)
-            words[key] = text
+        key, text = task_of(trajectory)
+        if not text:
+            print(f"left out: {found.source}: the log has no user message, so its task is unknown", file=sys.stderr)
+            continue
+        by_task[key].append(found)
+        words[key] = text
     return by_task, words
 
 

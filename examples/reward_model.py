@@ -40,7 +40,7 @@ from rigorbench.experiment.store import MANIFEST, ExperimentDirectory, load_mani
 from rigorbench.metrics.reward.model import Reward
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.registry import discover, read_log, read_path
+from rigorbench.trajectory.registry import read_path
 
 _BUCKETS = 4096
 _CALL = 400  # characters of a tool call
@@ -77,24 +77,20 @@ def session_of(trajectory: Trajectory, task: str, reward: float, category: str =
 def from_logs(paths: list[str]) -> list[Session]:
     """Sessions with their overall grade, and which of their steps earned at least what they lost."""
     found = []
-    for log in discover(paths):
-        try:
-            if isinstance(log, LogError):
-                raise log
-            trajectories = read_log(log)
-        except LogError as error:
-            print(f"left out: {error}", file=sys.stderr)
+    for trajectory in rigorbench.read_all(paths, on_error=_left_out):
+        reward = rigorbench.reward(trajectory, of="review")
+        if reward.total is None:
+            print(f"left out: {reward.source}: {reward.reason}", file=sys.stderr)
             continue
-        for trajectory in trajectories:
-            reward = rigorbench.reward(trajectory, of="review")
-            if reward.total is None:
-                print(f"left out: {reward.source}: {reward.reason}", file=sys.stderr)
-                continue
-            one = session_of(trajectory, "", reward.total / reward.most)
-            one.task = hashlib.sha256(" ".join(one.prompt.split()).encode()).hexdigest()[:12]
-            one.good = _good(reward)
-            found.append(one)
+        one = session_of(trajectory, "", reward.total / reward.most)
+        one.task = hashlib.sha256(" ".join(one.prompt.split()).encode()).hexdigest()[:12]
+        one.good = _good(reward)
+        found.append(one)
     return found
+
+
+def _left_out(error: LogError) -> None:
+    print(f"left out: {error}", file=sys.stderr)
 
 
 def _good(reward: Reward) -> list[bool]:

@@ -6,7 +6,7 @@ for trajectory in rigorbench.read("session.jsonl"):
     print(report.score.rigor_score, report.score.pillars["VC"].submetrics["TCR"].reason)
 """
 
-from .api import extract, read, reward, score
+from .api import extract, read, read_all, reward, score
 from .base.version import __version__
 
-__all__ = ["__version__", "extract", "read", "reward", "score"]
+__all__ = ["__version__", "extract", "read", "read_all", "reward", "score"]

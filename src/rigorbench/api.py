@@ -1,7 +1,8 @@
-"""The library: ``read`` logs, ``extract`` the evidence, ``score`` and ``reward`` trajectories."""
+"""The library: ``read`` and ``read_all`` logs, ``extract`` the evidence, ``score`` and ``reward`` trajectories."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from .panel.votes import VoteStore
     from .review.score import ReviewedSession
     from .tasks.task import Task
+    from .trajectory.logfile import LogError
     from .trajectory.model import Trajectory
 
 
@@ -24,6 +26,28 @@ def read(path: str | PathLike[str]) -> list[Trajectory]:
     from .trajectory.registry import read_path
 
     return read_path(path)
+
+
+def read_all(
+    paths: Iterable[str | PathLike[str]], *, on_error: Callable[[LogError], object] | None = None
+) -> Iterator[Trajectory]:
+    """The sessions of all logs below files, directories and globs, in a stable order; the logs are read as one asks.
+
+    Args:
+        paths: as `rigor score` takes them.
+        on_error: called for each log that cannot be read; None: it is left out, as a file of no known format is.
+    """
+    from .trajectory.logfile import LogError
+    from .trajectory.registry import discover, read_log
+
+    for log in discover(fspath(path) for path in paths):
+        try:
+            if isinstance(log, LogError):
+                raise log
+            yield from read_log(log)
+        except LogError as error:
+            if on_error is not None:
+                on_error(error)
 
 
 def extract(trajectory: Trajectory) -> Evidence:

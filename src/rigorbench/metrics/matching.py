@@ -133,7 +133,7 @@ def score(item: ItemFacts, what: Descriptor) -> float:
 
 
 def fits(item: ItemFacts, what: Descriptor) -> bool:
-    """Whether a group of events bears out an item."""
+    """Whether a group of events can have carried out an item."""
     return score(item, what) >= THRESHOLD
 
 
@@ -172,7 +172,8 @@ def assign(items: Sequence[ItemFacts], groups: Sequence[Descriptor]) -> dict[int
 def _windows(table: Sequence[Sequence[float]]) -> list[tuple[int, int] | None]:
     """For each item the places between those of its neighbours in the plan; None where these contradict.
 
-    An item with one best event stands there. One with several stands at the first that the items before it allow.
+    An item with one best event stands there. One with several, if they do more than just fit, stands at the first that
+    the items before it allow.
     """
     count = len(table[0])
     sure: list[int | None] = []
@@ -186,7 +187,7 @@ def _windows(table: Sequence[Sequence[float]]) -> list[tuple[int, int] | None]:
         windows.append((low, high) if low < high else None)
         best = max(row)
         place = sure[n]
-        if place is None and best >= THRESHOLD:
+        if place is None and best > THRESHOLD:
             place = next((p for p in range(low + 1, high) if row[p] == best), None)
         if place is not None:
             low = max(low, place)

@@ -33,7 +33,7 @@ class Stop(Struct):
 
     Attributes:
         transcript_path: the log of the session.
-        stop_hook_active: the agent goes on already because a hook wanted it.
+        stop_hook_active: the agent is already going on because a hook asked for it.
         last_assistant_message: the closing message, which the log may not have yet.
         background_tasks: what still runs (Claude Code).
     """

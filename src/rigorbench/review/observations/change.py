@@ -27,7 +27,7 @@ def changed_production(work: Work) -> bool:
     return any(e.role == "production" for e in work.edits)
 
 
-# A closing message of so many words explains something: that is an answer, or a reason.
+# A closing message of at least this many words explains something: that is an answer, or a reason.
 _EXPLAINS = 40
 
 
@@ -36,7 +36,7 @@ def nothing_done(work: Work) -> bool:
     """A change was asked for, and the agent ended its work without a change, a question or a reason.
 
     Whoever ran a program may have changed what no edit shows. What is said at length is an answer, unless it makes
-    claims that the log does not bear out.
+    claims that the log does not support.
     """
     session = work.session
     if not session.idle or any(map(work.acts, work.events)):

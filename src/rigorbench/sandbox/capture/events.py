@@ -20,7 +20,7 @@ IN, OUT, ERROR = select.EPOLLIN, select.EPOLLOUT, select.EPOLLERR | select.EPOLL
 class Events:
     """A set of watched files. A handler gets the mask of the events; it may be called for an event that is over.
 
-    ``failed`` is told of an exception of a handler, whose file is then no longer watched; without it they are raised.
+    ``failed`` is called with what a handler raises, whose file is then no longer watched; without it that is raised.
     """
 
     def __init__(self, failed: Callable[[Exception], None] | None = None) -> None:
