@@ -28,7 +28,7 @@ PROGRAMS = (
     GRADER,
     *(
         GRADER.parent / "boundary" / f"{name}.py"
-        for name in ("proxies", "references", "stand_ins", "streams", "under_test", "values")
+        for name in ("comparisons", "proxies", "references", "stand_ins", "streams", "under_test", "values")
     ),
 )
 HIDDEN = "/tests"

@@ -59,7 +59,9 @@ class References:
             return found
         if isinstance(value, type) and value.__module__ == "builtins" and hasattr(builtins, value.__name__):
             return {"t": "builtin", "v": value.__name__}
-        if isinstance(value, types.ModuleType | types.FrameType | types.CodeType | types.TracebackType):
+        if isinstance(value, types.TracebackType):
+            return None  # as a context manager is given one
+        if isinstance(value, types.ModuleType | types.FrameType | types.CodeType):
             raise BoundaryError(f"a {kind.__name__} of the tests cannot be given to the code under test")
         number = self._numbers.get(id(value))
         if number is None:

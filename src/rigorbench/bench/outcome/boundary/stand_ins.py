@@ -149,7 +149,7 @@ def forward(name: Any) -> Any:
     def forwarded(self: Any, /, *arguments: Any, **words: Any) -> Any:
         if name == "__call__":
             return type(self)._boundary.ask("call", self, *arguments, words=words)
-        return type(self)._boundary.ask("operator", self, name, *arguments)
+        return type(self)._boundary.operate(self, name, *arguments)
 
     forwarded.__name__ = name
     return forwarded

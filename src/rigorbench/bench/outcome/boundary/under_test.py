@@ -117,8 +117,15 @@ class Peer:
     def do_same(self, one: Any, other: Any) -> Any:
         return bool(one == other)
 
-    def do_stranger(self) -> Any:
-        return object()
+    def do_stranger(self, like: Any = None) -> Any:
+        """An object that is equal to no other, or one of a class whose attributes are."""
+        state = {**getattr(like, "__dict__", {}), **dict.fromkeys(_slots(type(like)))}
+        if not state or isinstance(like, (*BASES, BaseException)):
+            return object()
+        stranger = object.__new__(type(like))
+        for name in state:
+            object.__setattr__(stranger, name, object())
+        return stranger
 
     def do_derive(self, name: Any, bases: Any, functions: Any, values: Any, look: Any, note: Any) -> Any:
         """A class whose functions are the test's; its objects' public attributes are there, private ones here."""
@@ -221,6 +228,11 @@ class Peer:
             error = getattr(builtins, value["n"], RuntimeError)
             return error(*[self.decode(a) for a in value["v"]])
         return made(kind, value["v"])
+
+
+def _slots(kind: Any) -> list[str]:
+    found = [vars(k).get("__slots__", ()) for k in kind.__mro__]
+    return [n for names in found for n in ([names] if isinstance(names, str) else names) if not n.startswith("__")]
 
 
 def _as(base: Any, value: Any) -> Any:
