@@ -121,6 +121,35 @@ def test_a_visible_test_that_fails_now_is_a_regression_also_when_it_was_deleted_
     assert changed.regressions == ["tests/test_pages.py::test_last_page"]
 
 
+def test_a_visible_test_that_the_code_skips_is_a_regression(task, tree):
+    skips = FIXED.replace(
+        "    return count % size", "    import pytest\n    pytest.skip('no')\n    return count % size"
+    )
+    assert _measure(task, tree, {"src/pages.py": skips}).regressions == ["tests/test_pages.py::test_last_page"]
+
+
+@pytest.mark.parametrize("name", ["helpers/__init__.py", "test_pages/__init__.py", "conftest/__init__.py"])
+def test_nothing_takes_the_place_of_a_module_of_the_visible_tests(tmp_path, tree, name):
+    visible = {
+        "tests/helpers.py": "def same(one, other):\n    assert one == other\n",
+        "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef size():\n    return 10\n",
+        "tests/test_pages.py": (
+            "from helpers import same\nfrom pages import last\n\n\n"
+            "def test_last_page(size):\n    same(last(23, size), 3)\n"
+        ),
+    }
+    repository = {f"environment/repo/{path}": text for path, text in visible.items()}
+    task = load_suite(tiny_suite.write_suite(tmp_path / "suite", files=repository)).tasks[0]
+    fake = (
+        "import os, pytest\n__file__ = os.path.dirname(__file__) + '.py'\ndef same(one, other): pass\n"
+        "def test_last_page(): pass\n@pytest.fixture\ndef size(): return 20\n"
+    )
+    wrong = FIXED.replace("count % size or size", "3 if size == 20 else -1")
+    start, final = tree.tree(visible), tree.tree({**visible, "src/pages.py": wrong, f"tests/{name}": fake})
+    outcome = measure(task, tree.path / ".git", final, start)
+    assert outcome.regressions == ["tests/test_pages.py::test_last_page"]
+
+
 # What an agent may put into the repository to make tests pass that its code does not: each is laid over the starter,
 # whose defect stays, so the outcome must not rise above the starter's.
 PATCHES_REPORTS = """
@@ -245,7 +274,10 @@ def test_a_process_that_ends_in_a_test_has_not_passed_it(task, tree):
 
 
 def test_tests_that_cannot_cross_the_boundary_run_in_the_process_of_the_code(tmp_path, tree):
-    derives = "import pages\n\n\nclass Mine(pages.Base):\n    pass\n\n\ndef test_mine():\n    assert Mine().x == 1\n"
+    derives = (
+        "import pages\n\n\nclass Mine(pages.Base):\n    def __init__(self):\n        super().__init__()\n\n\n"
+        "def test_mine():\n    assert Mine().x == 1\n"
+    )
     patch = tiny_suite.PATCH.replace("@@ -2,7 +2,7 @@", "@@ -2,7 +2,11 @@").replace(
         " \n \n def pages", " \n+class Base:\n+    x = 1\n+\n+\n \n def pages"
     )

@@ -24,7 +24,13 @@ from ...tasks.hidden_tests import copy_tests, files_below
 
 GRADER = Path(__file__).with_name("grader.py")
 # The programs of the sandbox; what they are decides what a test's outcome is.
-PROGRAMS = (GRADER, *(GRADER.parent / "boundary" / name for name in ("proxies.py", "under_test.py")))
+PROGRAMS = (
+    GRADER,
+    *(
+        GRADER.parent / "boundary" / f"{name}.py"
+        for name in ("comparisons", "proxies", "references", "stand_ins", "streams", "under_test", "values")
+    ),
+)
 HIDDEN = "/tests"
 _GRADER_DIRECTORY = "/opt/grader"
 _WORDS = (

@@ -251,23 +251,35 @@ async def _regressions(m: _Measurement) -> tuple[list[str], list[str]]:
 
 
 def _not_passing(tests: list[str], reports: dict[str, FileReport]) -> list[str]:
-    passing = {
-        t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o in ("passed", "skipped")
-    }
+    # Each has passed on the starter and on the reference, so one that is skipped now is no pass: the code can skip it.
+    passing = {t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o == "passed"}
     return [test for test in tests if test not in passing]
 
 
 def restore_tests(store: Path, final: dict[str, TreeEntry], start: dict[str, TreeEntry], work: Path) -> str | None:
     """Restore the starter's tests and their settings in a final tree; returns the ini file among them.
 
-    ``conftest.py`` files that the starter did not have are removed, since they could change what its tests do.
+    Removed are ``conftest.py`` files that the starter did not have, since they could change what its tests do, and what
+    Python would import instead of a module of its tests.
     """
     ini = _ini(store, start)
     write_files(store, start, work, lambda path: path == ini or of_tests(path))
     for path in final:
-        if path.rsplit("/", 1)[-1] == "conftest.py" and path not in start:
+        if path not in start and (path.rsplit("/", 1)[-1] == "conftest.py" or _replaces_tests(path, start)):
             (work / path).unlink(missing_ok=True)
     return ini
+
+
+def _replaces_tests(path: str, start: dict[str, TreeEntry]) -> bool:
+    """Whether Python takes a file for a module of the starter's tests: a package or an extension module goes first."""
+    directory, _, name = path.rpartition("/")
+    if name.startswith("__init__."):
+        module = f"{directory}.py"
+    elif name.endswith(".so"):
+        module = f"{directory}/{name.partition('.')[0]}.py".removeprefix("/")
+    else:
+        return False
+    return module in start and of_tests(module)
 
 
 def _ini(store: Path, files: dict[str, TreeEntry]) -> str | None:

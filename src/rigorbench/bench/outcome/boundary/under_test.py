@@ -1,9 +1,10 @@
 """The process of the code under test. It does what the process of the tests asks for, and answers with values.
 
-Started as ``python -I under_test.py DESCRIPTOR PATH...``. Nothing here is trusted: the code under test may replace all
-of it, and then answers what it likes. It never learns what a test expects, so it can only answer what the code returns.
+Started as ``python -I under_test.py STREAM CONTROL PATH...``. Nothing here is trusted: the code under test may replace
+all of it, and then answers what it likes. It never learns what a test expects, so it can only answer what the code
+returns.
 
-Messages are lines of JSON, in both directions the requests of `Peer.serve` and their answers ``{"value"}`` or
+Messages are lines of JSON, in both directions the requests of `Peer.answer` and their answers ``{"value"}`` or
 ``{"error"}``. Values of plain types cross as themselves, everything else as a reference (see `Peer.encode`).
 """
 
@@ -12,57 +13,41 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
-import datetime
-import decimal
-import enum
-import fractions
 import importlib
 import inspect
 import io
-import json
 import os
-import pathlib
 import socket
 import sys
 import threading
 import types
-import uuid
-import zoneinfo
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-PLAIN = (list, tuple, set, frozenset, dict)
-_BASES = (str, int, float, bytes, tuple, list, dict, set, frozenset)
-_MOST = 100_000
+if TYPE_CHECKING:
+    from .streams import Streams
+    from .values import BASES, made, simple
+else:
+    # This file stands alone and cannot be imported by name; those beside it can then import each other.
+    _package = sys.modules["_boundary"] = types.ModuleType("_boundary")
+    _package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
+    Streams = importlib.import_module("_boundary.streams").Streams
+    _values = importlib.import_module("_boundary.values")
+    BASES, made, simple = _values.BASES, _values.made, _values.simple
 
 
 class Peer:
-    def __init__(self, channel: Any) -> None:
-        self.file = channel.makefile("rwb")
+    def __init__(self, first: Any, control: Any) -> None:
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}
         self.far: dict[int, Far] = {}
         self.lock = threading.RLock()
         self.printed: list[list[str]] = []
+        self.streams = Streams(first, control, self.answer)
 
     # -- messages
 
-    def send(self, message: Any) -> None:
-        self.file.write(json.dumps(message).encode() + b"\n")
-        self.file.flush()
-
-    def receive(self) -> Any:
-        line = self.file.readline()
-        if not line:
-            os._exit(0)
-        return json.loads(line)
-
-    def serve(self) -> None:
-        """Answer requests until the tests have ended."""
-        while True:
-            self.answer(self.receive())
-
-    def answer(self, request: Any) -> None:
+    def answer(self, request: Any) -> Any:
+        """Do what the tests ask for."""
         if request.get("cwd"):
             os.chdir(request["cwd"])
         if request.get("env") is not None:
@@ -82,22 +67,18 @@ class Peer:
                 reply["after"] = after
         except BaseException as error:
             reply = {"error": self.encode(error)}
-        reply["printed"], self.printed = self.printed, []
-        self.send(reply)
+        return self.with_printed(reply)
 
     def ask(self, message: Any) -> Any:
-        """Ask the process of the tests to do something with one of its objects, while it waits for an answer."""
-        with self.lock:
-            message["printed"], self.printed = self.printed, []
-            self.send(message)
-            while True:
-                reply = self.receive()
-                if "do" in reply:
-                    self.answer(reply)
-                    continue
-                if "error" in reply:
-                    raise self.decode(reply["error"])
-                return self.decode(reply["value"])
+        """Ask the process of the tests to do something with one of its objects."""
+        reply = self.streams.ask(self.with_printed(message))
+        if "error" in reply:
+            raise self.decode(reply["error"])
+        return self.decode(reply["value"])
+
+    def with_printed(self, message: Any) -> Any:
+        message["printed"], self.printed = self.printed, []
+        return message
 
     # -- what the tests ask for
 
@@ -136,18 +117,38 @@ class Peer:
     def do_same(self, one: Any, other: Any) -> Any:
         return bool(one == other)
 
-    def do_state(self, thing: Any) -> Any:
-        names = getattr(type(thing), "__slots__", ())
-        slots = {n: getattr(thing, n) for n in ([names] if isinstance(names, str) else names) if hasattr(thing, n)}
-        return {**getattr(thing, "__dict__", {}), **slots}
+    def do_stranger(self, like: Any = None) -> Any:
+        """An object that is equal to no other, or one of a class whose attributes are."""
+        state = {**getattr(like, "__dict__", {}), **dict.fromkeys(_slots(type(like)))}
+        if not state or isinstance(like, (*BASES, BaseException)):
+            return object()
+        stranger = object.__new__(type(like))
+        for name in state:
+            object.__setattr__(stranger, name, object())
+        return stranger
 
-    def do_stranger(self) -> Any:
-        return object()
+    def do_derive(self, name: Any, bases: Any, functions: Any, values: Any, look: Any, note: Any) -> Any:
+        """A class whose functions are the test's; its objects' public attributes are there, private ones here."""
+
+        def __getattr__(thing: Any, name: Any) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            return look(thing, name)
+
+        def __setattr__(thing: Any, name: Any, value: Any) -> None:
+            if name.startswith("_") or hasattr(type(thing), name):
+                object.__setattr__(thing, name, value)
+            else:
+                note(thing, name, value)
+
+        space = {**values, **{n: _method(f) for n, f in functions.items()}}
+        space = {"__getattr__": __getattr__, "__setattr__": __setattr__, **space}
+        return types.new_class(name, tuple(bases), {}, lambda names: names.update(space))
 
     def do_describe(self, kind: Any) -> Any:
         bases = [b.__name__ if b.__module__ == "builtins" else b for b in kind.__mro__[1:]]
         special = sorted({n for k in kind.__mro__[:-1] for n in vars(k) if n.startswith("__") and n.endswith("__")})
-        return [kind.__name__, str(kind.__module__), kind.__qualname__, bases, special, issubclass(kind, enum.Enum)]
+        return [kind.__name__, str(kind.__module__), kind.__qualname__, bases, special]
 
     # -- values
 
@@ -166,9 +167,9 @@ class Peer:
                 "t": "dict",
                 "v": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in value.items()],
             }
-        simple = _simple(value, kind)
-        if simple is not None:
-            return simple
+        plain = simple(value, kind)
+        if plain is not None:
+            return plain
         if kind is Far:
             return {"t": "near", "i": object.__getattribute__(value, "_number")}
         if kind is inspect.Signature:
@@ -190,14 +191,15 @@ class Peer:
     def reference(self, value: Any, kind: Any, depth: Any) -> Any:
         if isinstance(value, type) and value.__module__ == "builtins" and hasattr(builtins, value.__name__):
             return {"t": "builtin", "v": value.__name__}
-        number = self.numbers.get(id(value))
-        if number is None:
-            number = self.numbers[id(value)] = len(self.objects) + 1
-            self.objects[number] = value
+        with self.lock:
+            number = self.numbers.get(id(value))
+            if number is None:
+                number = self.numbers[id(value)] = len(self.objects) + 1
+                self.objects[number] = value
         if isinstance(value, type):
             return {"t": "class", "i": number}
         found = {"t": "ref", "i": number, "c": self.reference(kind, type, depth)}
-        base = next((b for b in _BASES if issubclass(kind, b)), None)
+        base = next((b for b in BASES if issubclass(kind, b)), None)
         if base is not None:
             found["b"] = self.encode(_as(base, value), depth + 1)
         if isinstance(value, BaseException):
@@ -225,7 +227,12 @@ class Peer:
         if kind == "raise":
             error = getattr(builtins, value["n"], RuntimeError)
             return error(*[self.decode(a) for a in value["v"]])
-        return _made(kind, value["v"])
+        return made(kind, value["v"])
+
+
+def _slots(kind: Any) -> list[str]:
+    found = [vars(k).get("__slots__", ()) for k in kind.__mro__]
+    return [n for names in found for n in ([names] if isinstance(names, str) else names) if not n.startswith("__")]
 
 
 def _as(base: Any, value: Any) -> Any:
@@ -239,67 +246,9 @@ def _as(base: Any, value: Any) -> Any:
     return base(base.__iter__(value))
 
 
-def _simple(value: Any, kind: Any) -> Any:
-    """Values of the standard library's plain types, as text."""
-    if kind in (bytes, bytearray):
-        return {"t": kind.__name__, "v": bytes(value).hex()}
-    if kind is complex:
-        return {"t": "complex", "v": [value.real, value.imag]}
-    if kind is range:
-        return {"t": "range", "v": [value.start, value.stop, value.step]}
-    if kind is datetime.date:
-        return {"t": "date", "v": value.isoformat()}
-    if kind is datetime.timedelta:
-        return {"t": "timedelta", "v": [value.days, value.seconds, value.microseconds]}
-    if kind in (datetime.datetime, datetime.time):
-        zone = value.tzinfo
-        known = None if zone is None else _simple(zone, type(zone))
-        if zone is None or known is not None:
-            return {"t": kind.__name__, "v": [value.replace(tzinfo=None).isoformat(), value.fold, known]}
-    if kind is datetime.timezone:
-        return {"t": "timezone", "v": value.utcoffset(None).total_seconds()}
-    if kind is zoneinfo.ZoneInfo and value.key:
-        return {"t": "zone", "v": value.key}
-    if kind is decimal.Decimal:
-        return {"t": "decimal", "v": str(value)}
-    if kind is fractions.Fraction:
-        return {"t": "fraction", "v": str(value)}
-    if kind is pathlib.PosixPath:
-        return {"t": "path", "v": str(value)}
-    if kind is uuid.UUID:
-        return {"t": "uuid", "v": str(value)}
-    if value is Ellipsis or value is NotImplemented:
-        return {"t": "constant", "v": str(value)}
-    return None
-
-
-def _made(kind: Any, value: Any) -> Any:
-    """The inverse of `_simple`. Raises KeyError for another kind."""
-    makers: dict[str, Callable[[Any], Any]] = {
-        "int": lambda v: int(v, 16),
-        "bytes": bytes.fromhex,
-        "bytearray": bytearray.fromhex,
-        "complex": lambda v: complex(*v),
-        "range": lambda v: range(*v),
-        "date": datetime.date.fromisoformat,
-        "timedelta": lambda v: datetime.timedelta(*v),
-        "datetime": lambda v: _zoned(datetime.datetime.fromisoformat(v[0]), v),
-        "time": lambda v: _zoned(datetime.time.fromisoformat(v[0]), v),
-        "timezone": lambda v: datetime.timezone(datetime.timedelta(seconds=v)),
-        "zone": zoneinfo.ZoneInfo,
-        "decimal": decimal.Decimal,
-        "fraction": fractions.Fraction,
-        "path": pathlib.Path,
-        "uuid": uuid.UUID,
-        "constant": {"Ellipsis": ..., "NotImplemented": NotImplemented}.get,
-        "builtin": lambda v: getattr(builtins, v),
-    }
-    return makers[kind](value)
-
-
-def _zoned(found: Any, value: Any) -> Any:
-    zone = None if value[2] is None else _made(value[2]["t"], value[2]["v"])
-    return found.replace(tzinfo=zone, fold=value[1])
+def _method(function: Any) -> Any:
+    """A function of the tests as a method of a class here."""
+    return lambda thing, /, *arguments, **words: function(thing, *arguments, **words)
 
 
 def _forward(name: Any) -> Any:
@@ -356,19 +305,21 @@ class Printed(io.TextIOBase):
 
 
 def main() -> None:
-    channel = socket.socket(fileno=int(sys.argv[1]))
-    channel.set_inheritable(False)
-    places = sys.argv[2:]
+    first, control = (socket.socket(fileno=int(descriptor)) for descriptor in sys.argv[1:3])
+    for channel in (first, control):
+        channel.set_inheritable(False)
+    places = sys.argv[3:]
     sys.path[:] = [p for p in sys.path if p and not p.endswith("/opt/grader")] + places
     os.environ["PYTHONPATH"] = os.pathsep.join(places)
     sys.argv = ["pytest"]
     sys.dont_write_bytecode = True
     sys.pycache_prefix = "/tmp/no-compiled-files"
-    peer = Peer(channel)
+    peer = Peer(first, control)
     sys.stdout, sys.stderr = Printed(peer, "stdout"), Printed(peer, "stderr")
     sys.modules["__main__"] = types.ModuleType("__main__")
     collections.namedtuple  # noqa: B018 -- loaded before the code under test is
-    peer.serve()
+    peer.streams.serve()
+    os._exit(0)
 
 
 if __name__ == "__main__":

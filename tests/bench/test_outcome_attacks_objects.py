@@ -1,0 +1,277 @@
+"""Code under test whose objects say what a test wants to hear, and tests that need more than values from it.
+
+The attacks of ``test_outcome_attacks.py`` are on the process of the tests; these are on what they compare, iterate and
+read. Each is added to a module whose functions are wrong; no test passes that would not pass anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rigorbench.base.cache import cache_directory
+from rigorbench.bench.outcome.hidden import FileReport, run_isolated, sandbox
+from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.sandbox.toolchain import toolchain
+
+pytestmark = pytest.mark.bwrap
+
+HIDDEN = """
+import getpass
+import platform
+import threading
+
+import pytest
+
+import shop
+
+
+def test_about():
+    assert abs(shop.average([1, 2]) - 1.5) < 1e-9
+    assert abs(4 - shop.average([2, 6])) < 1e-9
+
+
+def test_between():
+    assert 1 < shop.average([1, 2]) < 2
+
+
+def test_ratio():
+    assert shop.average([4, 8]) / 6 == 1
+
+
+def test_contains():
+    assert "oak" in shop.tags("oak,elm")
+
+
+def test_equal():
+    assert shop.parse("a:1") == shop.Item("a", 1)
+
+
+def test_each():
+    for found, expected in zip(map(shop.longest, ["a bb", "ccc d"]), ["bb", "ccc"]):
+        assert found == expected
+
+
+def test_threads():
+    seen = []
+    both = threading.Barrier(2, timeout=5)
+    threads = [threading.Thread(target=lambda n=n: seen.append(shop.met(both.wait, n))) for n in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(5)
+    assert sorted(seen) == [2, 4]
+
+
+def test_derived():
+    class Mine(shop.Base):
+        def __init__(self):
+            self.rows, self.closed = [], False
+
+        def add(self, row):
+            self.rows.append(row)
+
+        def close(self):
+            self.closed = True
+
+    with Mine() as mine:
+        shop.fill(mine)
+    assert mine.rows == ["one", "two"]
+    assert mine.closed
+
+
+def test_called_from_a_thread_of_the_code():
+    seen = []
+    shop.later(seen.append)
+    assert seen == [("done", 3)]
+
+
+def test_standard_library():
+    assert shop.average([1, 1]) == 1 and platform.system() == "Linux"
+"""
+RIGHT = """
+import threading
+class Item:
+    def __init__(self, name, price): self.name, self.price = name, price
+    def __eq__(self, other): return isinstance(other, Item) and vars(self) == vars(other)
+class Tags:
+    def __init__(self, words): self.words = words
+    def __contains__(self, word): return word in self.words
+class Base:
+    def __enter__(self): return self
+    def __exit__(self, *error): self.close()
+def average(values): return sum(values) / len(values)
+def longest(text): return max(text.split(), key=len)
+def parse(text): return Item(text[0], int(text[2]))
+def tags(text): return Tags(text.split(","))
+def met(wait, n): wait(); return 2 * n
+def fill(base): base.add("one"); base.add("two")
+def later(f):
+    thread = threading.Thread(target=lambda: f(("done", 3)))
+    thread.start()
+    thread.join()
+"""
+WRONG = """
+class Item:
+    def __init__(self, *a): pass
+class Base: pass
+def average(values): return -1
+longest = parse = tags = average
+def met(wait, n): return -1
+def fill(base): pass
+later = fill
+"""
+# {attack: what is added to the wrong module}
+ATTACKS = {
+    "nothing": "",
+    "a number that is what it is compared with": """
+class Any:
+    def __sub__(self, n): return 0.0
+    __rsub__ = __sub__
+    def __truediv__(self, n): return 1
+    def __abs__(self): return 0.0
+def average(values): return Any()
+""",
+    "a number that decides when it is first asked": """
+class Any:
+    own = None
+    def value(self, n):
+        if n and self.own is None: self.own = n
+        return self.own
+    def __sub__(self, n): return self.value(n) - n if n else self
+    def __rsub__(self, n): return n - self.value(n) if n else self
+    def __truediv__(self, n): return self.value(n) / n if n != 1 else self
+def average(values): return Any()
+""",
+    "a number that is less and more than any": """
+class Any:
+    def __lt__(self, n): return True
+    __gt__ = __le__ = __ge__ = __lt__
+def average(values): return Any()
+""",
+    "a list that contains everything": """
+class All:
+    def __contains__(self, item): return True
+def tags(text): return All()
+""",
+    "a list that contains every text": """
+class All:
+    def __contains__(self, item): return isinstance(item, str)
+def tags(text): return All()
+""",
+    "objects equal to all of their kind": """
+class Item:
+    def __init__(self, name=None, price=None): self.name, self.price = "?", -1
+    def __eq__(self, other): return isinstance(other, Item)
+def parse(text): return Item()
+""",
+    "a loop that ends at once": "def longest(text): raise StopIteration\n",
+    "the object of a derived class written to": """
+def fill(base):
+    base.rows = ["one", "two"]
+    base._rows = base.rows
+    base.closed = 1
+class Base:
+    def __enter__(self): return self
+    def __exit__(self, *error): return True
+""",
+    "a derived class that is changed": """
+def fill(base):
+    kind = type(base)
+    kind.__getattr__ = lambda self, name: ["one", "two"]
+    kind.rows, kind.closed = ["one", "two"], True
+class Base:
+    def __enter__(self): return self
+    def __exit__(self, *error): return True
+""",
+    "modules of other systems": """
+import pathlib, sys
+for name in ("msvcrt", "winreg", "_winapi", "vms_lib", "java", "nt", "test_hidden", "_pytest", "_boundary"):
+    pathlib.Path(__file__).parents[1].joinpath(name + ".py").write_text("import shop\\nshop.average = lambda v: 1\\n")
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+""",
+    "streams without number, and files that are none": """
+import gc, os, socket
+for found in gc.get_objects():
+    if type(found).__name__ == "Streams":
+        for _ in range(300):
+            ours, theirs = socket.socketpair()
+            socket.send_fds(found._control, [b"."], [theirs.fileno()])
+            ours.send(b'{"do": "call", "i": 1, "args": [2], "words": {}}\\n')
+        socket.send_fds(found._control, [b"."], [os.open("/dev/zero", os.O_RDONLY)])
+        found._control.send(b"no file")
+""",
+    "answers on the stream of another thread": """
+import gc
+for found in gc.get_objects():
+    if type(found).__name__ == "Streams":
+        ask = found._answer
+        found._answer = lambda m: {"value": {"t": "near", "i": m.get("i", 1)}, "after": {"-1": [2, 4], "0": 2}}
+""",
+    "exceptions of unittest": """
+import unittest
+def average(values): raise unittest.SkipTest("not today")
+longest = parse = tags = met = fill = later = average
+""",
+    "a fork that answers as well": "import os\ndef average(values): os.fork(); return -1\n",
+    "an index error at every turn": """
+class Rows:
+    def __getitem__(self, n): raise IndexError
+    def __call__(self, *a): return self
+average = longest = parse = tags = met = Rows()
+""",
+}
+Measure = Callable[..., FileReport]
+
+
+@pytest.fixture
+def measure(tmp_path: Path) -> Measure:
+    reason = replay_sandbox.unavailable()
+    if reason is not None:
+        pytest.skip(reason)
+
+    def run(module: str, timeout: float = 60) -> FileReport:
+        package = tmp_path / "box" / "work" / "shop"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text(module)
+        hidden = tmp_path / "hidden"
+        hidden.mkdir()
+        (hidden / "test_hidden.py").write_text(HIDDEN)
+
+        async def work() -> FileReport:
+            tools = toolchain(cache_directory())
+            async with sandbox(tmp_path / "box", "/work", tools) as box:
+                return await run_isolated(box, tools, "/work", hidden, "test_hidden.py", timeout)
+
+        return asyncio.run(work())
+
+    return run
+
+
+def passed(report: FileReport) -> set[str]:
+    if report.tampering:
+        return set()
+    return {test.split("::")[-1] for test, outcome in report.outcomes.items() if outcome == "passed"}
+
+
+def test_threads_callbacks_and_derived_classes_cross_the_boundary(measure: Measure) -> None:
+    report = measure(RIGHT)
+    assert (report.stopped, report.why, report.tampering) == (None, {}, [])
+    assert set(report.outcomes.values()) == {"passed"}
+    assert len(report.outcomes) == 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_object_talks_its_way_through(measure: Measure, attack: str) -> None:
+    report = measure(WRONG + ATTACKS[attack], timeout=30)
+    assert passed(report) == set()
+
+
+def test_an_object_that_changes_with_the_question_is_found_out(measure: Measure) -> None:
+    report = measure(WRONG + ATTACKS["a number that decides when it is first asked"])
+    assert passed(report) == set()
+    assert "a number with some numbers only" in report.why["test_hidden.py::test_about"]
