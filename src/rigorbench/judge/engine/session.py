@@ -260,6 +260,7 @@ class Session:
                     point = trial.point
                     if case.hint and point.verdict != "accepted":
                         point.message = "; ".join(part for part in (point.message, case.hint) if part)
+                        point.told = "; ".join(part for part in (point.told, case.hint) if part)
                     results.append(point)
             rounds.append(results)
         return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry

@@ -11,8 +11,8 @@ from ...problems.model import Feedback
 from ..model import Judgement
 from ..submission import Submission
 
-# "done": it has its verdict. "aborted": by its author. "failed": the judge could not judge it; it has no verdict and
-# costs nothing.
+# "done": it has its verdict. "aborted": by its author. "failed": the judge could not judge it, and it has no verdict.
+# All of them use budget: what costs nothing when it fails is a question about the tests that may be asked without end.
 State = Literal["queued", "running", "done", "aborted", "failed"]
 FEEDBACKS: Final[tuple[Feedback, ...]] = get_args(Feedback)
 GIT: Final = "git"
@@ -125,11 +125,6 @@ class Entry(Struct, frozen=True):
     interruptions: int = 0
     judgement: Judgement | None = None
     error: str | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether it uses budget: all but those that the judge could not judge."""
-        return self.state != "failed"
 
     @property
     def over(self) -> bool:

@@ -27,7 +27,7 @@ class Record(Struct, frozen=True):
         number: from 1, in the order of the run's submissions to its problem.
         id: unique at this server.
         kind: "file", "tree" or "revision".
-        counted: it uses budget (all do except those that the judge failed on, ``state`` "failed").
+        counted: it uses budget; every submission does.
         submission: its files, unpacked. They stay in the server's directory.
         payload: the file that was sent; for a revision of the token's repository, the bare repository made from it.
         judgement: None before the end and after an abort; after a failure of the judge, it may be incomplete.
@@ -40,10 +40,10 @@ class Record(Struct, frozen=True):
     language: str
     kind: str
     state: State
-    counted: bool
     created: float
     submission: Submission
     payload: Path
+    counted: bool = True
     revision: str | None = None
     started: float | None = None
     finished: float | None = None
@@ -100,7 +100,6 @@ def _record(store: Store, entry: Entry, number: int) -> Record:
     return Record(
         number=number,
         kind=entry.submission.kind,
-        counted=entry.counts,
         payload=payload(store.directory / "content" / entry.content, entry.submission),
         revision=entry.submission.revision,
         judgement=None if entry.state == "aborted" else entry.judgement,

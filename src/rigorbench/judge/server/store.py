@@ -128,7 +128,7 @@ class Store:
     # -- submitting --------------------------------------------------------------------------------------------------
 
     def budget(self, token: Token) -> Budget:
-        query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ? AND state != 'failed'"
+        query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ?"
         used, limit = self._rows(query, token.scope)[0][0], token.budget
         return Budget(limit, used, None if limit is None else max(0, limit - used))
 
@@ -186,10 +186,10 @@ class Store:
     def abort(self, token: Token, number: int) -> Entry | None:
         """Abort a submission: it gets no verdict, and counts. Returns its new state.
 
-        Without feedback, one that already has its verdict can be aborted as well: otherwise the answer would show
-        whether judging is over.
+        Without feedback, one on which judging is over can be aborted as well: otherwise the answer would show whether
+        it is.
         """
-        states = ("queued", "running", *(("done",) if token.feedback == "none" else ()))
+        states = ("queued", "running", *(("done", "failed") if token.feedback == "none" else ()))
         marks = ", ".join("?" * len(states))
         with self._write() as db:
             db.execute(
