@@ -25,20 +25,20 @@ from rigorbench.problems.verdicts import ROWS, Verdict
 
 DOCS = Path(__file__).parents[3] / "docs" / "judge-server.md"
 LEVELS: tuple[Feedback, ...] = get_args(Feedback)
-CHOICES = 3000
+CHOICES = 1200
 VERDICTS = list(ROWS)
 
 # From a number that was read to a point in which it shows: exactly, where the answer has room for it.
 CHANNELS: dict[str, Callable[[int], PointResult]] = {
-    "time": lambda n: _point(usage=Usage(cpu=n * 0.0337)),
-    "memory": lambda n: _point(usage=Usage(memory=n * 5_700_001)),
-    "files": lambda n: _point(usage=Usage(files=n)),
-    "sizes": lambda n: _point(usage=Usage(disk=n)),
-    "output": lambda n: _point(usage=Usage(output=n, wall=n / 7)),
+    "time": lambda n: _failed(usage=Usage(cpu=n * 0.0837)),
+    "memory": lambda n: _failed(usage=Usage(memory=n * 14_300_001)),
+    "files": lambda n: _failed(usage=Usage(files=n)),
+    "sizes": lambda n: _failed(usage=Usage(disk=n)),
+    "output": lambda n: _failed(usage=Usage(output=n, wall=n / 7)),
     "exit code": lambda n: _point("runtime_error", 0.0, message=f"exit code {n}", exit_code=n, signal=f"SIG{n}"),
     "message": lambda n: _point("wrong_answer", 0.0, message=f"differs at line {n}", details=f"{n}"),
     "leak": lambda n: _point("memory_leak", 0.0, message=f"{n} bytes leaked in 1 allocations", metric=float(n)),
-    "runs": lambda n: _point(runs=n),
+    "runs": lambda n: _failed(runs=n),
     "score": lambda n: _point(score=n / (CHOICES - 1)),
     "verdict": lambda n: _point(VERDICTS[n % len(VERDICTS)], 0.0),
 }
@@ -46,6 +46,10 @@ CHANNELS: dict[str, Callable[[int], PointResult]] = {
 
 def _point(verdict: Verdict = "accepted", score: float = 1.0, **more: object) -> PointResult:
     return PointResult("secret/1-a/01", verdict, score, **more)  # type: ignore[arg-type]
+
+
+def _failed(**more: object) -> PointResult:
+    return _point("wrong_answer", 0.0, **more)
 
 
 def _seen(level: Feedback, points: list[PointResult], group: str = "secret/1-a", state: State = "done") -> bytes:
