@@ -67,6 +67,10 @@ class ReusableCell:
         cell = self._cell
         return (cell.cpu() or 0.0) if cell is not None else 0.0
 
+    def starved(self) -> float:
+        cell = self._cell
+        return (cell.starved() or 0.0) if cell is not None else 0.0
+
     def clear(self) -> None:
         """Empty the working directory, and all else that programs may write to."""
         if self._cell is not None:

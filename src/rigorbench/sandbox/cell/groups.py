@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from ..cgroups import Hierarchy
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
 _VERSION1 = ("memory", "cpuacct", "pids")
+_KILLING = 5.0  # seconds; then process 1 of the cell is left to end what remains
 _FILE_CACHE = 1 << 20  # bytes of files in memory; fewer make no difference worth looking into
 
 
@@ -168,6 +170,18 @@ class RunGroup:
     def processes(self) -> list[int]:
         """Their numbers on the host."""
         return cgroups.processes(self._pids)
+
+    def kill(self) -> None:
+        """End them all, from outside: a program with many processes may leave process 1 of its cell no time to."""
+        cgroups.kill(self._pids, time.monotonic() + _KILLING)
+
+    def pressure(self) -> float | None:
+        """Seconds in which one of its tasks waited for a processor; None: the kernel does not count that for groups."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in (self._cpu / "cpu.pressure").read_text(encoding="ascii").splitlines():
+                if line.startswith("some "):
+                    return int(line.rpartition("total=")[2]) / 1e6
+        return None
 
     def beyond(self, limit: int) -> bool:
         """Whether the memory in use, files included, is more than ``limit``. Takes microseconds."""

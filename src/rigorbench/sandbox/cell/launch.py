@@ -249,6 +249,12 @@ def _spawner() -> _Spawner:
         return _the_spawner
 
 
+def inhabitants(cell: Launched) -> list[int]:
+    """The processes of a cell on the host, without its supervisor."""
+    found = descendants(cell.monitor.pid)
+    return found if cell.plain else found[1:]
+
+
 def stop(cell: Launched) -> None:
     """End the cell and all in it, and wait until nothing of it runs."""
     if cell.plain:
