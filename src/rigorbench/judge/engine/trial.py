@@ -56,9 +56,7 @@ def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTo
             end, details = ending(measured, bound), ""
         if was_starved(measured, run.limits):
             # The session tries it again; then it is a failure of this machine.
-            raise CellError(
-                f"others had its processor for {seconds(measured.starved)} of {seconds(measured.wall)}"
-            )
+            raise CellError(f"others had its processor for {seconds(measured.starved)} of {seconds(measured.wall)}")
     finally:
         channels.close()
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
