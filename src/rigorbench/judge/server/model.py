@@ -108,6 +108,7 @@ class Entry(Struct, frozen=True):
         attempts: how often the judge failed on it.
         interruptions: how often the server died while it was judged.
         error: why the judge failed.
+        pruned: when its files were deleted.
     """
 
     id: int
@@ -125,10 +126,20 @@ class Entry(Struct, frozen=True):
     interruptions: int = 0
     judgement: Judgement | None = None
     error: str | None = None
+    pruned: float | None = None
 
     @property
     def over(self) -> bool:
         return self.state in ("done", "aborted", "failed")
+
+
+class Earlier(Struct, frozen=True):
+    """A verdict that a later judging of the same submission replaced, or why there was none (``state`` "failed")."""
+
+    state: State
+    finished: float | None
+    judgement: Judgement | None
+    error: str | None = None
 
 
 class Refused(Exception):
