@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from .. import cgroups, proc
 from ..cgroups import Hierarchy
+from . import owners
 
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
@@ -114,7 +115,7 @@ def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
 
 def own_prefix() -> str:
     """Begins the names of this process's groups."""
-    return f"{PREFIX}{cgroups.process_namespace()}-{os.getpid()}"
+    return f"{PREFIX}{owners.word()}"
 
 
 def _obstacle(parent: Path) -> str | None:
@@ -245,10 +246,10 @@ def _mapped_files(pid: int) -> int:
     return (proc.number(Path(f"/proc/{pid}/status"), "RssFile") or 0) << 10
 
 
-def clear_left_over() -> None:
-    """Remove the groups of judges that have ended, where we make ours."""
+def clear_left_over(owner: str) -> None:
+    """Remove the groups of a judge that has ended, where we make ours."""
     where = controls()
     if isinstance(where, Controls):
-        parents = [where.memory.directory, where.cpu.directory, where.pids.directory]
-        for group in cgroups.left_over(parents, own_prefix().rpartition("-")[0] + "-"):
-            cgroups.clear(group)
+        for parent in {where.memory.directory, where.cpu.directory, where.pids.directory}:
+            for group in parent.glob(f"{PREFIX}{owner}-*"):
+                cgroups.clear(group)
