@@ -35,7 +35,7 @@ def command(arguments: list[str]) -> int:
     from ...judge.model import JudgeError
     from ...judge.server.model import ServerError
     from ...judge.server.owner import locked
-    from ...judge.server.upkeep import Rejudged, rejudge, to_rejudge
+    from ...judge.server.upkeep import Rejudged, as_it_was, rejudge, to_rejudge
 
     problems = {problem.id: problem for problem in load([Path(name) for name in args.packages])}
     rows: list[Rejudged] = []
@@ -43,7 +43,7 @@ def command(arguments: list[str]) -> int:
         with opened(args.data) as store, locked(Path(args.data)):
             entries = to_rejudge(store, problems, "all" if args.all else "changed", args.run)
             if args.dry_run:
-                rows = [Rejudged(e.id, e.run, e.problem, e.judgement and e.judgement.verdict, None) for e in entries]
+                rows = [as_it_was(entry) for entry in entries]
             elif entries:
                 with Judge() as judge:
                     for row in rejudge(

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ...problems.model import Problem
 from ...problems.verdicts import Verdict
@@ -114,16 +114,18 @@ def rejudge(
 ) -> Iterator[Rejudged]:
     """Judge submissions again. An old verdict is replaced, and kept, once there is a new one."""
     for entry in entries:
-        old = entry.judgement if entry.state == "done" else None
-        row = Rejudged(
-            entry.id, entry.run, entry.problem, None if old is None else old.verdict, None if old is None else old.score
-        )
-        yield _again(store, problems[entry.problem], entry, row, judge)
+        yield _again(store, problems[entry.problem], entry, judge)
 
 
-def _again(store: Store, problem: Problem, entry: Entry, row: Rejudged, judge: JudgeFunction) -> Rejudged:
-    from msgspec import structs
+def as_it_was(entry: Entry) -> Rejudged:
+    """The row of a submission before it is judged again."""
+    old = entry.judgement if entry.state == "done" else None
+    verdict, score = (None, None) if old is None else (old.verdict, old.score)
+    return Rejudged(entry.id, entry.run, entry.problem, verdict, score)
 
+
+def _again(store: Store, problem: Problem, entry: Entry, judge: JudgeFunction) -> Rejudged:
+    row = as_it_was(entry)
     if entry.pruned is not None:
         return structs.replace(row, reason="its files have been deleted")
     try:
