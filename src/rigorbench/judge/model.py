@@ -71,6 +71,8 @@ class PointResult(Struct):
         message: how the program ended, and the checker's text for the author; it contains no test data beyond what the
             package's feedback allows.
         details: for the judge's owner only.
+        told: the part of the message that the package has for the author: its checker's team message, a case's hint. It
+            is shown even where nothing is that the program itself could choose.
         signal: such as "SIGSEGV".
         metric: the raw value of a continuous score.
         twin: id of the point that this one repeats under a sanitizer.
@@ -82,6 +84,7 @@ class PointResult(Struct):
     score: float | None
     message: str = ""
     details: str = ""
+    told: str = ""
     usage: Usage = Usage()
     exit_code: int | None = None
     signal: str | None = None

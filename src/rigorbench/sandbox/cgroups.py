@@ -146,6 +146,8 @@ def kill(group: Path, deadline: float) -> bool:
     """End all processes of a group, none of which can fork any more. False: some are left at ``deadline``."""
     with suppress(OSError):
         write(group / "pids.max", 0)
+    with suppress(OSError):
+        write(group / "cgroup.kill", 1)  # version 2, since Linux 5.14: all at once
     while pids := processes(group):
         for pid in pids:
             with suppress(OSError):

@@ -11,7 +11,7 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.engine import Judge, Observer, Settings
-from rigorbench.judge.model import GroupResult, PointResult
+from rigorbench.judge.model import GroupResult, PointResult, Submission
 from rigorbench.problems.model import Build, Checker, Metric, Problem
 from rigorbench.problems.verdicts import Verdict
 
@@ -252,6 +252,17 @@ def test_cancelling_ends_what_runs(judge_bench: Bench) -> None:
     )
     assert judgement.notes[0] == "cancelled"
     assert {point.verdict for point in judgement.groups[0].points} == {"skipped"}
+
+
+def test_cancelling_ends_compilers(judge_bench: Bench) -> None:
+    problem = judge_bench.problem(build=Build("make", artefact="code"))
+    tree = judge_bench.place / "slow-to-build"
+    tree.mkdir()
+    (tree / "Makefile").write_text("code:\n\tsleep 600\n")
+    submission = Submission(tree, "make", "0" * 64)
+    for _ in range(2):  # nor is it remembered as a compile error
+        judgement = judge_bench.judge.judge(problem, submission, cancelled=lambda: True)
+        assert (judgement.notes, judgement.verdict, judgement.compilation) == (["cancelled"], "skipped", None)
 
 
 def test_submissions_at_the_same_time_share_the_slots(judge_bench: Bench) -> None:

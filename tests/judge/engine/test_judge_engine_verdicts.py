@@ -12,7 +12,7 @@ from msgspec import structs
 
 from rigorbench.judge.build.model import Program
 from rigorbench.judge.engine.session import Session
-from rigorbench.judge.engine.verdicts import Bounds, bounds, ending, run_limits, worth_retrying
+from rigorbench.judge.engine.verdicts import Bounds, bounds, ending, run_limits, was_starved, worth_retrying
 from rigorbench.judge.model import PointResult
 from rigorbench.problems.model import Limits, Problem
 from rigorbench.problems.verdicts import VERDICTS, Verdict
@@ -102,6 +102,20 @@ def test_limits_of_a_language() -> None:
 )
 def test_again(run: Measured, expected: bool) -> None:
     assert worth_retrying(run, BOUND) is expected
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (measured(killed="wall", wall=3.0, starved=0.1), False),
+        # It waited for a processor for as long as it may: nobody can say that it was idle.
+        (measured(killed="wall", wall=15.0, starved=12.0), False),
+        (measured(killed="wall", wall=15.0, starved=13.0), True),
+        (measured(wall=15.0, starved=13.0), False),
+    ],
+)
+def test_who_waits_for_a_processor_is_not_called_idle(run: Measured, expected: bool) -> None:
+    assert was_starved(run, run_limits(BOUND)) is expected
 
 
 def test_idle_points_are_tried_again_a_few_times_only() -> None:

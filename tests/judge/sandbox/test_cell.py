@@ -240,10 +240,11 @@ def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., Cell]) -> None:
 
 _JUDGE = """
 import sys, threading
+from rigorbench.sandbox.cell import groups
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellSpec, Limits, Run
 cell = Cell.start(CellSpec())
-print(cell.process.monitor.pid, cell.process.directory, flush=True)
+print(cell.process.monitor.pid, cell.process.directory, groups.own_prefix(), flush=True)
 cell.run(Run(("/bin/sh", "-c", "echo > /w/started; while :; do :; done"), Limits(cpu=300, wall=300)))
 """
 
@@ -254,8 +255,7 @@ def test_a_judge_that_is_killed_leaves_nothing_running_and_the_next_one_cleans_u
         pytest.skip(probing.found)
     judge = subprocess.Popen([sys.executable, "-c", _JUDGE], stdout=subprocess.PIPE, text=True)
     assert judge.stdout is not None
-    monitor, place = judge.stdout.readline().split()
-    prefix = groups.own_prefix().rpartition("-")[0] + f"-{judge.pid}-"
+    monitor, place, prefix = judge.stdout.readline().split()
     while not Path(place, "w", "started").exists():
         assert judge.poll() is None
         time.sleep(0.005)

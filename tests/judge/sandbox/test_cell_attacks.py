@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -190,6 +191,22 @@ def test_nothing_that_can_be_seen_holds_a_word_of_ours(
         measured = cell.run(Run(("/usr/bin/python3", "-I", "/code/dig.py", *words), Limits(cpu=20, wall=120)))
     assert measured.stderr == b""
     assert measured.stdout == b"looked at True\n"
+
+
+def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: Callable[..., Cell]) -> None:
+    """What the kernel tells about mounts, groups, its own start: no number of a process, no home, no interpreter."""
+    paths = ["mountinfo", "mounts", "cgroup", "environ", "cmdline", "status", "maps"]
+    told = [f"/proc/self/{name}" for name in paths] + ["/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys"]
+    text = place.cell.run(Run(("/bin/cat", *told), Limits(cpu=5, wall=60))).stdout.decode()
+    assert "/proc" in text
+    names = [str(os.getpid()), str(place.cell.process.monitor.pid), str(Path.home()) + "/", socket.gethostname() + "\n"]
+    words = re.findall(r"[\w.-]+|/", text)
+    for name in names[:2]:
+        # As a part of a name; it may well be the number of a mount.
+        assert not [word for word in words if re.search(rf"[a-z-]+-{name}(\D|$)", word)], name
+    assert [name for name in names[2:] if name in text and socket.gethostname() != "judge"] == []
+    for secret in ("/proc/cmdline", "/proc/sys/kernel/random/boot_id"):
+        assert Path(secret).read_text() not in text
 
 
 def test_nothing_is_written_outside(any_place: Place, programs: Callable[[str], str], tmp_path: Path) -> None:

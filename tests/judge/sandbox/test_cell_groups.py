@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
 
 from rigorbench.sandbox import cgroups
-from rigorbench.sandbox.cell import groups
+from rigorbench.sandbox.cell import groups, owners
 from rigorbench.sandbox.cell.groups import Controlless, Controls, RunGroup
 from rigorbench.sandbox.cgroups import Hierarchy
 
@@ -177,9 +177,31 @@ def test_groups_of_dead_judges_are_removed(tmp_path: Path, monkeypatch: pytest.M
     mount = Hierarchy(tmp_path, 1)
     monkeypatch.setattr(groups, "controls", lambda: Controls(mount, mount, mount))
     monkeypatch.setattr(cgroups, "clear", Path.rmdir)  # what else it does takes a kernel
-    prefix = groups.own_prefix().rpartition("-")[0]
-    dead, alive, foreign = f"{prefix}-4194305-ab", f"{prefix}-{os.getpid()}-cd", "rigor-judge-1-4194305-ef"
-    for name in (dead, alive, foreign):
+    monkeypatch.setattr(owners, "_directory", lambda: tmp_path / "owners")
+    monkeypatch.setattr(owners, "_own", None)
+    (tmp_path / "owners").mkdir()
+    (tmp_path / "owners" / "killed").touch()  # its lock is nobody's any more
+    alive, foreign = f"{groups.own_prefix()}-cd", "rigor-judge-ofacontainer-ef"
+    for name in ("rigor-judge-killed-ab", alive, foreign):
         (tmp_path / name).mkdir()
-    groups.clear_left_over()
-    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([alive, foreign])
+    for _ in range(2):
+        owners.sweep(groups.clear_left_over)
+        assert sorted(p.name for p in tmp_path.iterdir()) == sorted([alive, foreign, "owners"])
+    assert sorted(p.name for p in (tmp_path / "owners").iterdir()) == sorted([owners.word(), "guard"])
+
+
+def test_who_removes_what_is_left_over_may_make_groups_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To find out where groups can be made, a process makes one: its first act may be this."""
+    monkeypatch.setattr(owners, "_directory", lambda: tmp_path)
+    monkeypatch.setattr(owners, "_own", None)
+    (tmp_path / "killed").touch()
+    found: list[str] = []
+    thread = threading.Thread(
+        target=owners.sweep, args=(lambda owner: found.extend([owner, owners.word()]),), daemon=True
+    )
+    thread.start()
+    thread.join(60)
+    assert found[:1] == ["killed"]
+    assert not thread.is_alive()

@@ -87,6 +87,7 @@ def judgement(problem: Problem, submission: Submission, word: str = "") -> Judge
         verdict="accepted",
         score=1.0,
         message="well done",
+        told="well done",
         details="SECRET of the owner",
         usage=Usage(cpu=0.25, wall=0.3, memory=1 << 20, disk=10, files=1),
     )

@@ -108,14 +108,14 @@ def test_a_file_is_submitted_and_its_verdict_awaited(client: Client, sent: Sent,
     assert done.stdout.splitlines() == [
         "submission 1: a.cpp (3 of 4 submissions left)",
         "submission 1: accepted, 100 of 100 points",
-        "  basic: accepted, 100 of 100 points  2 of 2 tests  500 ms  2048 KiB",
+        "  basic: accepted, 100 of 100 points  2 of 2 tests  640 ms  2048 KiB",
         "3 of 4 submissions left",
     ]
     assert (sent.last.name, sent.last.file, sent.last.language) == ("a.cpp", b"good code", "auto")
     (tmp_path / "b.cpp").write_text("wrong")
     done = client("submit", "--file", "b.cpp", "--language", "cpp", "--wait")
     assert (done.returncode, sent.last.language) == (1, "cpp")
-    assert "    02: wrong answer  500 ms  2048 KiB  " in done.stdout
+    assert "    02: wrong answer  640 ms  2048 KiB" in done.stdout
     assert "    01: " not in done.stdout
     (tmp_path / "c.cpp").write_text("bad")
     assert "main.cpp:1: error" in client("submit", "--file", "c.cpp", "--wait").stdout

@@ -98,7 +98,7 @@ def test_the_budget_holds_against_submitters_at_the_same_time(serve: Callable[..
 
 
 @pytest.mark.parametrize("word", ["error", "defect", "spoilt"])
-def test_a_judge_that_fails_is_asked_again_and_then_it_costs_nothing(
+def test_a_judge_that_fails_is_asked_again_and_the_submission_counts(
     serve: Callable[..., JudgeServer], judge: FakeJudge, word: str
 ) -> None:
     server = serve(problem(budget=1), settings=QUICK)
@@ -106,14 +106,34 @@ def test_a_judge_that_fails_is_asked_again_and_then_it_costs_nothing(
     found = http.finished(http.submit(word)[1]["id"])
     assert judge.judged == [word] * QUICK.attempts
     assert (found["status"], found["score"], found["details"]) == ("judge_error", None, {"groups": []})
-    assert found["budget"] == {"limit": 1, "used": 0, "remaining": 1}
+    # A refund would be an answer: a submission can make a checker crash if the hidden input begins with "a".
+    assert found["budget"] == {"limit": 1, "used": 1, "remaining": 0}
     (record,) = server.submissions("run")
-    assert (record.counted, record.attempts) == (False, QUICK.attempts)
+    assert record.attempts == QUICK.attempts
     reasons = {"error": "no compiler", "defect": "a defect of the judge", "spoilt": "secret/basic/02"}
     assert record.error is not None
     assert reasons[word] in record.error
     # Of a spoilt judgement no test point is shown: else a judge that fails would be a free look at the tests.
     assert "SECRET" not in str(found)
+
+
+def test_a_second_attempt_looks_like_the_first(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    failed = threading.Event()
+
+    def fails_once(*arguments: object) -> object:
+        if not failed.is_set():
+            failed.set()
+            raise OSError("the checker crashed")
+        return judge(*arguments)  # type: ignore[arg-type]
+
+    server = serve(settings=Settings(retry_pause=0.3), judge=fails_once)
+    http = Http(server.url, server.issue_token("run", "sum"))
+    number = http.submit("wait")[1]["id"]
+    assert failed.wait(20)
+    shown = {http.status(number)["status"] for _ in iter(lambda: judge.waiting.acquire(blocking=False), True)}
+    judge.go.set()
+    assert shown == {"judging"}
+    assert http.raw("GET", f"/api/v1/submission/{number}/events")[2].count(b"event:") <= 2
 
 
 def test_a_judge_that_recovers_gives_a_verdict(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
@@ -238,7 +258,7 @@ def test_what_kills_its_judge_each_time_is_given_up(tmp_path: Path, put_back: Ca
         assert store.claim(["sum"], seconds=-1) is not None
         assert put_back(store) == left
     assert store.claim(["sum"], seconds=60) is None
-    assert not store.entries()[0].counts
+    assert store.entries()[0].state == "failed"
 
 
 def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ import argparse
 import shlex
 import signal
 import threading
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..common import Usage, add_json, message, needs, parser, whole, write_line
 
 if TYPE_CHECKING:
+    from ...judge.server.store import Store
     from ...problems.model import Problem
 
 _EPILOG = """examples:
@@ -102,12 +104,17 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _problems(args: argparse.Namespace) -> list[Problem]:
-    from ...problems.load import load_problem
-    from ...problems.model import PackageError
-
     directories = [Path(name) for name in args.packages]
     if args.suite is not None:
         directories += _suite(args.suite)
+    return load(directories)
+
+
+def load(directories: list[Path]) -> list[Problem]:
+    """The packages in directories. Raises: Usage."""
+    from ...problems.load import load_problem
+    from ...problems.model import PackageError
+
     try:
         return [load_problem(directory) for directory in directories]
     except PackageError as error:
@@ -134,7 +141,7 @@ def _issue(args: argparse.Namespace) -> int:
         raise Usage("--issue needs --problem ID")
     if args.repository is not None and not Path(args.repository).is_dir():
         raise Usage(f"--repository: {args.repository}: no such directory")
-    with _store(args) as store:
+    with opened(args.data) as store:
         token = issue(store, args.issue, args.problem, args.budget, args.feedback, args.repository)
     found = {"RIGOR_OJ_URL": address(Path(args.data)), "RIGOR_OJ_PROBLEM": args.problem, "RIGOR_OJ_TOKEN": token}
     if args.json:
@@ -151,20 +158,19 @@ def _issue(args: argparse.Namespace) -> int:
 def _results(args: argparse.Namespace) -> int:
     from ...judge.server.owner import records
 
-    with _store(args) as store:
+    with opened(args.data) as store:
         for record in records(store, args.run, args.problem):
             write_line(_encoded(record))
     return 0
 
 
-def _store(args: argparse.Namespace) -> Any:
-    from contextlib import closing
-
+def opened(data: str) -> closing[Store]:
+    """The store of a directory that a server has used. Raises: Usage."""
     from ...judge.server.store import DATABASE, Store
 
-    if not (Path(args.data) / DATABASE).is_file():
-        raise Usage(f"--data: {args.data}: no judge has used this directory yet; start one with packages")
-    return closing(Store(Path(args.data).absolute()))
+    if not (Path(data) / DATABASE).is_file():
+        raise Usage(f"{data}: no judge has used this directory yet; start one with packages")
+    return closing(Store(Path(data).absolute()))
 
 
 def _encoded(value: object) -> bytes:

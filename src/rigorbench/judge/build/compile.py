@@ -17,6 +17,7 @@ from .cache import Entry, key
 from .common import Common
 from .model import Built, Program, Variant
 from .sources import SourceError, guess, listing
+from .stopping import Stop
 from .table import Language, LanguageError, Sanitized, Table
 from .toolchains import Toolchain, toolchain
 from .unit import Budget, Place, Unit, run_unit
@@ -35,19 +36,24 @@ def build(
     variant: Variant = "plain",
     slot: int = 0,
     trust: bool = False,
+    stop: Stop | None = None,
 ) -> Built:
     """Build what a submission's test points run, or take it from the cache.
 
     A submission that does not compile is not an error: ``compilation.ok`` is False.
 
+    Args:
+        stop: ends it, from another thread.
+
     Raises:
+        BuildStopped: it was ended.
         JudgeError: a compiler is missing here, or the sandbox failed.
     """
     with scratch("tree") as base:
         root = _with_included(problem, submission, base)
         try:
             kind, language = choose(problem, submission.language, root)
-            return _build(problem, root, kind, language, variant, Place(slot, trust))
+            return _build(problem, root, kind, language, variant, Place(slot, trust, stop))
         except SourceError as error:
             return Built(Compilation(False, str(error)), language=submission.language)
         except LanguageError as error:

@@ -18,6 +18,7 @@ from . import cache
 from .cache import Entry
 from .collect import ArtefactError, take_file, take_tree
 from .diagnostics import clean
+from .stopping import BuildStopped, Stop
 from .toolchains import Toolchain
 
 # Bytes that a compiler may write in total, and of the largest artefact.
@@ -38,10 +39,11 @@ class Budget(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """Where a compile runs. `trust`: without a sandbox if there is none here."""
+    """Where a compile runs, and what can end it. `trust`: without a sandbox if there is none here."""
 
     slot: int = 0
     trust: bool = False
+    stop: Stop | None = None
 
 
 class Command(Struct, frozen=True):
@@ -91,6 +93,7 @@ def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
 
     Raises:
         JudgeError: the sandbox failed, or a compiler cannot be started.
+        BuildStopped: `place.stop` was asked to end it.
     """
     try:
         name = _key(unit, budget)
@@ -140,8 +143,10 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
         memory: int | None = None
         said: list[bytes] = []
         try:
-            with Cell.start(spec, trust=place.trust) as cell:
+            stop = place.stop or Stop()
+            with Cell.start(spec, trust=place.trust) as cell, stop.watching(cell):
                 for command in unit.commands:
+                    stop.check()
                     left = max(0.1, budget.time - cpu)
                     limits = Limits(
                         cpu=left, wall=_wall(left), memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
@@ -157,6 +162,8 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
                             address_space=unit.address_space,
                         )
                     )
+                    if done.killed == "cancelled":
+                        raise BuildStopped
                     cpu += done.cpu
                     wall += done.wall
                     memory = max(memory or 0, done.memory or 0) or None
@@ -196,7 +203,6 @@ def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
             "output": f"the compiler wrote more than {_OUTPUT >> 20} MiB of messages",
             "disk": f"compiling wrote more than the {_DISK >> 20} MiB allowed",
             "files": f"compiling made more than the {_FILES:,} files allowed",
-            "cancelled": "compiling was cancelled",
         }[done.killed]
     if done.signal is not None:
         return f"the compiler was ended by signal {done.signal}"

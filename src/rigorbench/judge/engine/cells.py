@@ -7,6 +7,7 @@ programs need: input comes over a descriptor, and answers are in the cells of ch
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import threading
 from collections import OrderedDict
@@ -30,10 +31,15 @@ _KEPT = 4
 
 
 class ReusableCell:
-    """A cell and the host's directory that its programs work in. After a failure the next run gets a new cell."""
+    """A cell and the host's directory that its programs work in. After a failure the next run gets a new cell.
 
-    def __init__(self, spec: CellSpec, workspace: Workspace, trust: bool) -> None:
+    Args:
+        temporary: directories that are removed with it.
+    """
+
+    def __init__(self, spec: CellSpec, workspace: Workspace, trust: bool, temporary: tuple[Path, ...] = ()) -> None:
         self.work = workspace.directory(spec.role)
+        self._temporary = temporary
         self._spec = structs.replace(spec, work=str(self.work))
         self._trust = trust
         self._lock = threading.Lock()
@@ -67,6 +73,10 @@ class ReusableCell:
         cell = self._cell
         return (cell.cpu() or 0.0) if cell is not None else 0.0
 
+    def starved(self) -> float:
+        cell = self._cell
+        return (cell.starved() or 0.0) if cell is not None else 0.0
+
     def clear(self) -> None:
         """Empty the working directory, and all else that programs may write to."""
         if self._cell is not None:
@@ -83,7 +93,8 @@ class ReusableCell:
 
     def close(self) -> None:
         self.close_cell()
-        remove(self.work)
+        for directory in (self.work, *self._temporary):
+            remove(directory)
 
 
 class ToolCell(ReusableCell):
@@ -159,7 +170,9 @@ class SubmissionCells:
             return known[1]
         if known is not None:
             known[1].close()
-        cell = ReusableCell(CellSpec(slot=slot, mounts=program.mounts), self._workspace, self._trust)
+        code = self._workspace.directory("code")
+        mounts = tuple(_linked(mount, code) if mount.inside == "/code" else mount for mount in program.mounts)
+        cell = ReusableCell(CellSpec(slot=slot, mounts=mounts), self._workspace, self._trust, (code,))
         with self._lock:
             self._cells[slot] = (program.mounts, cell)
         return cell
@@ -188,6 +201,20 @@ class SubmissionCells:
             self._cells.clear()
         for cell in cells:
             cell.close()
+
+
+def _linked(mount: Mount, directory: Path) -> Mount:
+    """The same files in a directory of the judge: a program can see where on the host it is, and the cache of compiles
+    is in somebody's home directory."""
+
+    def link(source: str, target: str) -> None:
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError:  # on another file system
+            shutil.copy2(source, target, follow_symlinks=False)
+
+    shutil.copytree(mount.source, directory, symlinks=True, copy_function=link, dirs_exist_ok=True)
+    return structs.replace(mount, source=str(directory))
 
 
 def _readable(path: Path, root: Path) -> bool:

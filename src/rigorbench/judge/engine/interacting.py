@@ -124,7 +124,7 @@ class _Conversation:
                 address_space=program.address_space,
             ),
         )
-        self._cpu_before = 0.0
+        self._worked_before = 0.0
         self._decision: Checked | ToolError | None = None
 
     def run(self) -> Measured:
@@ -182,9 +182,11 @@ class _Conversation:
             self.relay.exited(side)
 
     def _both_wait(self) -> bool:
-        """Whether neither side has used CPU since the last call: an interactor may think, a machine may be slow."""
-        used = self.program.cell.cpu() + self.interactor.cell.cpu()
-        grown, self._cpu_before = used - self._cpu_before, used
+        """Whether neither side has used CPU since the last call, or waited for a processor: an interactor may think, a
+        machine may be busy."""
+        cells = (self.program.cell, self.interactor.cell)
+        worked = sum(cell.cpu() + cell.starved() for cell in cells)
+        grown, self._worked_before = worked - self._worked_before, worked
         return grown < IDLE_SHARE * self.relay.idle
 
     def _stop(self, _: Literal["idle"] | Side) -> None:

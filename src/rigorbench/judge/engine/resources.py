@@ -15,6 +15,7 @@ from ..build.compile import build_tool
 from ..build.model import Program
 from .cells import SlotTools
 from .job import Tools
+from .sharing import SharedProcessors
 from .slots import Slots
 from .workspace import Workspace
 
@@ -43,7 +44,9 @@ class Resources:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
-        self.slots = Slots(self.settings.slots or default_slots())
+        count = self.settings.slots or default_slots()
+        self._processors = SharedProcessors(count)
+        self.slots = Slots(count, self._processors)
         self.workspace = Workspace()
         self.slot_tools = [SlotTools(slot, self.workspace, self.settings.trust) for slot in range(self.slots.count)]
         self._tools: OrderedDict[str, Tools] = OrderedDict()
@@ -81,6 +84,7 @@ class Resources:
         for slot_tools in self.slot_tools:
             slot_tools.close()
         self.workspace.close()
+        self._processors.close()
 
     def __enter__(self) -> Self:
         return self

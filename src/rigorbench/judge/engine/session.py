@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 from msgspec import structs
 
@@ -13,6 +13,7 @@ from ...problems.verdicts import VERDICTS
 from ...sandbox.cell.spec import CellError
 from ..build.compile import build
 from ..build.model import Built, Variant
+from ..build.stopping import BuildStopped, Stop
 from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
 from .cells import SubmissionCells
 from .checking import ToolError
@@ -52,6 +53,7 @@ class Session:
         self._idle_retries = 0
         self._trust = resources.settings.trust
         self._cells = SubmissionCells(resources.workspace, self._trust)
+        self._compiles = Stop()
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
         self._lock = threading.Lock()
@@ -64,7 +66,12 @@ class Session:
 
     def run(self) -> Judgement:
         """Raises: JudgeError."""
-        compilation = self._compile()
+        try:
+            with self._ending_compiles():
+                compilation = self._compile()
+        except BuildStopped:
+            schedule = Schedule(self._problem, stop_at_first=True, on_group=lambda _: None)
+            return self._judgement(schedule.results("cancelled"), None, ["cancelled"])
         if compilation is not None and not compilation.ok:
             groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
             return self._judgement(groups, compilation, [])
@@ -102,6 +109,27 @@ class Session:
             notes=notes,
         )
 
+    @contextmanager
+    def _ending_compiles(self) -> Iterator[None]:
+        """While the block compiles, ask whether judging was cancelled, and end the compilers if it was."""
+        if self._cancelled is None:
+            yield
+            return
+        compiled = threading.Event()
+
+        def watch(cancelled: Callable[[], bool]) -> None:
+            while not compiled.wait(_POLL):
+                if cancelled():
+                    self._compiles.stop()  # each time: what is just starting may not hear the first
+
+        watcher = threading.Thread(target=watch, args=(self._cancelled,), name="judge-compiling", daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            compiled.set()
+            watcher.join()
+
     def _compile(self) -> Compilation | None:
         with self._resources.slots.one() as slot:
             try:
@@ -131,7 +159,9 @@ class Session:
                     # program_of reports a driver that the package does not have.
                     drivers = {name: path for name, path in problem.build.drivers.items() if name == driver}
                     problem = structs.replace(problem, build=structs.replace(problem.build, drivers=drivers))
-                built = build(problem, self._submission, variant=variant, slot=slot, trust=self._trust)
+                built = build(
+                    problem, self._submission, variant=variant, slot=slot, trust=self._trust, stop=self._compiles
+                )
                 self._built[key] = built
             return built
 
@@ -161,6 +191,7 @@ class Session:
                 schedule.end()
             while any(worker.is_alive() for worker in workers):
                 if self._stopped:
+                    self._compiles.stop()
                     self._cells.cancel()
                 for worker in workers:
                     worker.join(_POLL)
@@ -260,6 +291,7 @@ class Session:
                     point = trial.point
                     if case.hint and point.verdict != "accepted":
                         point.message = "; ".join(part for part in (point.message, case.hint) if part)
+                        point.told = "; ".join(part for part in (point.told, case.hint) if part)
                     results.append(point)
             rounds.append(results)
         return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry

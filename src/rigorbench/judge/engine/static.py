@@ -69,6 +69,7 @@ def validate_files(
         verdict=checked.verdict,
         score=share if checked.verdict == "accepted" else 0.0,
         message=checked.message,
+        told=checked.message,
         details=checked.details,
         usage=usage(measured),
     )

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ...problems.model import Case
-from ...sandbox.cell.spec import Measured, Run
+from ...sandbox.cell.spec import CellError, Measured, Run
 from ..build.model import Built, Program
 from ..model import PointResult, Usage
 from . import reports
@@ -17,7 +17,7 @@ from .deciding import check, decide
 from .interacting import interact
 from .job import Job, Trial
 from .text import decoded
-from .verdicts import Ending, bounds, ending, run_limits, signal_name, usage, worth_retrying
+from .verdicts import Ending, bounds, ending, run_limits, seconds, signal_name, usage, was_starved, worth_retrying
 
 _INSIDE = "/code"
 
@@ -54,6 +54,9 @@ def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTo
         else:
             measured = _run(run, job.case, cell)
             end, details = ending(measured, bound), ""
+        if was_starved(measured, run.limits):
+            # The session tries it again; then it is a failure of this machine.
+            raise CellError(f"others had its processor for {seconds(measured.starved)} of {seconds(measured.wall)}")
     finally:
         channels.close()
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):

@@ -20,6 +20,8 @@ from ..model import Usage
 NEAR = 0.1
 # Share of the wall clock: a program that used less CPU is idle, however loaded the machine is.
 IDLE_SHARE = 0.05
+# A run is idle if it could have worked for so much of the wall clock limit: both are measured, not exact.
+_FREE_SHARE = 0.95
 # Wall clock limit of a repeated run, in multiples: the machine, not the program, may have been slow.
 RETRY_WALL_FACTOR = 4.0
 
@@ -94,6 +96,11 @@ def ending(run: Measured, bound: Bounds) -> Ending:
     if run.exit_code != 0:
         return Ending("runtime_error", f"exit code {run.exit_code}")
     return Ending(None)
+
+
+def was_starved(run: Measured, limits: Limits) -> bool:
+    """Whether the wall clock ended a run that was ready to run for so long that it cannot be called idle."""
+    return run.killed == "wall" and limits.wall is not None and run.wall - run.starved < _FREE_SHARE * limits.wall
 
 
 def worth_retrying(run: Measured, bound: Bounds) -> bool:

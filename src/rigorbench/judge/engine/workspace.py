@@ -26,7 +26,8 @@ class Workspace:
         with (base / _LOCK).open("a") as guard:
             fcntl.flock(guard, fcntl.LOCK_EX)
             _remove_stale(base)
-            self.root = Path(tempfile.mkdtemp(dir=base, prefix=f"{os.getpid()}-"))
+            # Programs see the name, so it tells nothing.
+            self.root = Path(tempfile.mkdtemp(dir=base))
             self._lock = (self.root / _LOCK).open("w")
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         self._numbers = count()

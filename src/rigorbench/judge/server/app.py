@@ -73,7 +73,6 @@ class Api:
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
         self._requests: Counter[str] = Counter()
         self._streams = Streams(changes, settings)
-        self._description = msgspec.json.encode(describe(problems, languages, settings))
 
     def application(self) -> ASGIApp:
         base = "/api/v1"
@@ -166,8 +165,13 @@ class Api:
     async def _health(self, _: Request) -> Response:
         return Json(answers.Health("ok", __version__))
 
-    async def _openapi(self, _: Request) -> Response:
-        return Response(self._description, media_type="application/json")
+    async def _openapi(self, request: Request) -> Response:
+        """With a token, its problem and the languages by name; without one, nothing about what is served."""
+        try:
+            problem = (await self._token(request)).problem
+        except (Refused, sqlite3.OperationalError):
+            return Json(describe(None, [], self._settings))
+        return Json(describe(problem, self._languages.get(problem, []), self._settings))
 
     # -- the problem -------------------------------------------------------------------------------------------------
 
@@ -196,8 +200,7 @@ class Api:
             form = await _aside(parse, request.headers.get("content-type", ""), body)
             language, code, file = form.text("language"), form.fields.get("code"), form.fields.get("file")
             if language not in (accepted := self._languages[problem.id]):
-                status = 409 if any(language in names for names in self._languages.values()) else 400
-                raise Refused(status, "bad_language", f"language must be one of: {', '.join(accepted)}")
+                raise Refused(400, "bad_language", f"language must be one of: {', '.join(accepted)}")
             if code == b"" or (file is None and code is None):
                 raise Refused(400, "nothing_sent", "send code (text, or a revision for git; not empty), or a file")
             if file is not None and code is not None and language != GIT:
@@ -288,9 +291,9 @@ class Api:
     async def _events(self, request: Request, token: Token) -> Response:
         entry = await self._its_submission(request, token)
 
-        async def look() -> tuple[tuple[str, int], answers.Submission, bool]:
+        async def look() -> tuple[str, answers.Submission, bool]:
             found = _found(await _aside(self._store.get, token, entry.id))
-            return (found.state, found.attempts), await self._view(found, token), view.over(found, token)
+            return view.status(found, token), await self._view(found, token), view.over(found, token)
 
         return self._streams.response(token.run, entry.id, look)
 

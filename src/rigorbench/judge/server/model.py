@@ -11,8 +11,8 @@ from ...problems.model import Feedback
 from ..model import Judgement
 from ..submission import Submission
 
-# "done": it has its verdict. "aborted": by its author. "failed": the judge could not judge it; it has no verdict and
-# costs nothing.
+# "done": it has its verdict. "aborted": by its author. "failed": the judge could not judge it, and it has no verdict.
+# All of them use budget: what costs nothing when it fails is a question about the tests that may be asked without end.
 State = Literal["queued", "running", "done", "aborted", "failed"]
 FEEDBACKS: Final[tuple[Feedback, ...]] = get_args(Feedback)
 GIT: Final = "git"
@@ -108,6 +108,7 @@ class Entry(Struct, frozen=True):
         attempts: how often the judge failed on it.
         interruptions: how often the server died while it was judged.
         error: why the judge failed.
+        pruned: when its files were deleted.
     """
 
     id: int
@@ -125,15 +126,20 @@ class Entry(Struct, frozen=True):
     interruptions: int = 0
     judgement: Judgement | None = None
     error: str | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether it uses budget: all but those that the judge could not judge."""
-        return self.state != "failed"
+    pruned: float | None = None
 
     @property
     def over(self) -> bool:
         return self.state in ("done", "aborted", "failed")
+
+
+class Earlier(Struct, frozen=True):
+    """A verdict that a later judging of the same submission replaced, or why there was none (``state`` "failed")."""
+
+    state: State
+    finished: float | None
+    judgement: Judgement | None
+    error: str | None = None
 
 
 class Refused(Exception):

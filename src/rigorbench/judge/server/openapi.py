@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from ...base.version import __version__
-from ...problems.model import Problem
 from . import answers
 from .model import GIT, Settings
 
@@ -20,7 +19,7 @@ _ERRORS = {
     404: "It does not exist, or does not belong to this token.",
     408: "The body of the request came too slowly. It costs nothing.",
     409: "It is well formed, but contradicts an earlier request, or the submission is refused (a damaged archive, an "
-    "unknown revision, a language of another problem). It costs nothing.",
+    "unknown revision). It costs nothing.",
     413: "Too large. It costs nothing.",
     415: "The body is not a form. It costs nothing.",
     429: "Too many requests: try again after the time in Retry-After. It costs nothing.",
@@ -47,13 +46,14 @@ def _forms(languages: list[str]) -> Schema:
     others = [name for name in languages if name != GIT]
 
     def one(names: list[str], *fields: str, also: Schema | None = None) -> Schema:
-        properties = {"language": {"type": "string", "enum": names}, **(also or {})}
+        language = {"type": "string", "enum": names} if names else _TEXT
+        properties = {"language": language, **(also or {})}
         properties |= {field: {"code": code, "file": file}[field] for field in fields}
         return {"type": "object", "properties": properties, "required": ["language", *fields]}
 
     text = one(languages, "code", also={"file": False})
-    files = [one(others, "file", also={"code": False})] if others else []
-    bundle = [one([GIT], "file", also={"code": code})] if GIT in languages else []
+    files = [one(others, "file", also={"code": False})] if others or not languages else []
+    bundle = [one([GIT], "file", also={"code": code})] if GIT in languages or not languages else []
     form: Schema = {"schema": {"oneOf": [text, *files, *bundle]}}
     return dict.fromkeys(("multipart/form-data", "application/x-www-form-urlencoded"), form)
 
@@ -75,17 +75,16 @@ def _body(description: str, name: str) -> Schema:
     return {"description": description, "content": {"application/json": {"schema": _ref(name)}}}
 
 
-def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]], settings: Settings) -> Schema:
-    """The whole document, for a server of these problems."""
-    accepted = sorted({name for names in languages.values() for name in names})
+def describe(problem: str | None, languages: list[str], settings: Settings) -> Schema:
+    """The whole document for a token's problem and its languages; None and none of them: for anybody."""
     amount: Schema = {"type": "string", "pattern": "^([0-9]+|unlimited)$"}
     budget = {f"X-Budget-{n}": {"schema": amount, "required": True} for n in ("Limit", "Used", "Remaining")}
     always = (401, 429, 503)
-    problem = {
+    name = {
         "name": "problem",
         "in": "path",
         "required": True,
-        "schema": {"type": "string", "enum": sorted(problems)},
+        "schema": _TEXT if problem is None else {"type": "string", "enum": [problem]},
     }
     number = {
         "name": "id",
@@ -124,7 +123,7 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
 
     _, schemas = msgspec.json.schema_components(_BODIES, ref_template="#/components/schemas/{name}")
     api = "/api/v1"
-    form = {"required": True, "content": _forms(accepted)}
+    form = {"required": True, "content": _forms(languages)}
     status = _body("The submission, with as much of its result as the feedback level allows.", "Submission")
     nothing = {"description": "It is aborted. It counts, and will have no result."}
     link = {"operationId": "status", "parameters": {"id": "$response.body#/id"}}
@@ -144,17 +143,17 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
         "security": [{"token": []}],
         "paths": {
             f"{api}/problem/{{problem}}": {
-                "parameters": [problem],
+                "parameters": [name],
                 "get": operation(
                     "problem", "Statement and limits.", {200: _body("The problem.", "Problem")}, (*always, 403, 404)
                 ),
             },
             f"{api}/problem/{{problem}}/attachments": {
-                "parameters": [problem],
+                "parameters": [name],
                 "get": operation("attachments", "The files to start from.", {200: tar}, (*always, 403, 404)),
             },
             f"{api}/problem/{{problem}}/submit": {
-                "parameters": [problem, key],
+                "parameters": [name, key],
                 "post": operation(
                     "submit", "Submit.", {201: created}, (*always, 400, 403, 404, 408, 409, 413, 415), requestBody=form
                 ),

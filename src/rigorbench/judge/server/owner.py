@@ -13,7 +13,7 @@ from msgspec import Struct
 from ..model import Judgement
 from ..submission import Submission
 from .content import payload
-from .model import FEEDBACKS, Entry, ServerError, State, Token
+from .model import FEEDBACKS, Earlier, Entry, ServerError, State, Token
 from .store import Store
 
 # Name of the file with the server's address; it exists while the server runs.
@@ -27,9 +27,11 @@ class Record(Struct, frozen=True):
         number: from 1, in the order of the run's submissions to its problem.
         id: unique at this server.
         kind: "file", "tree" or "revision".
-        counted: it uses budget (all do except those that the judge failed on, ``state`` "failed").
+        counted: it uses budget; every submission does.
         submission: its files, unpacked. They stay in the server's directory.
         payload: the file that was sent; for a revision of the token's repository, the bare repository made from it.
+        pruned: when its files were deleted; verdicts are kept.
+        earlier: what was replaced by `judgement` when it was judged again, oldest first.
         judgement: None before the end and after an abort; after a failure of the judge, it may be incomplete.
     """
 
@@ -40,16 +42,18 @@ class Record(Struct, frozen=True):
     language: str
     kind: str
     state: State
-    counted: bool
     created: float
     submission: Submission
     payload: Path
+    counted: bool = True
     revision: str | None = None
     started: float | None = None
     finished: float | None = None
     attempts: int = 0
     judgement: Judgement | None = None
     error: str | None = None
+    pruned: float | None = None
+    earlier: tuple[Earlier, ...] = ()
 
 
 def address(data: Path) -> str | None:
@@ -96,14 +100,14 @@ def records(store: Store, run: str | None = None, problem: str | None = None) ->
 
 def _record(store: Store, entry: Entry, number: int) -> Record:
     names = set(Record.__struct_fields__) & set(Entry.__struct_fields__)
-    fields = {name: getattr(entry, name) for name in names - {"judgement"}}
+    fields = {name: getattr(entry, name) for name in names - {"judgement", "earlier"}}
     return Record(
         number=number,
         kind=entry.submission.kind,
-        counted=entry.counts,
         payload=payload(store.directory / "content" / entry.content, entry.submission),
         revision=entry.submission.revision,
         judgement=None if entry.state == "aborted" else entry.judgement,
+        earlier=store.earlier(entry.id),
         **fields,
     )
 

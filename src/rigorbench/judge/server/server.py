@@ -205,8 +205,8 @@ class JudgeServer:
         return records(self._opened(), run, problem)
 
     def budget(self, run: str, problem: str) -> int:
-        """The number of submissions of the run that count."""
-        return sum(record.counted for record in self.submissions(run, problem))
+        """The number of submissions of the run to the problem; all count."""
+        return len(self.submissions(run, problem))
 
     def wait(self, run: str, timeout: float) -> bool:
         """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""

@@ -20,10 +20,10 @@ import msgspec
 from ...problems.model import Problem
 from ..model import Judgement
 from .content import packed, unpacked
-from .model import Accepted, Budget, Entry, Refused, ServerError, Settings, Token
+from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
 
 DATABASE = "judge.sqlite"
-_VERSION = 1
+_VERSION = 2
 _SCHEMA = """
 CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
     feedback TEXT NOT NULL);
@@ -37,6 +37,13 @@ CREATE TABLE submissions (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NUL
 CREATE UNIQUE INDEX by_key ON submissions (run, problem, key) WHERE key IS NOT NULL;
 CREATE INDEX by_scope ON submissions (run, problem, id);
 CREATE INDEX by_state ON submissions (state, run, id);
+"""
+# What version 2 adds: when the files of a submission were deleted, and the verdicts that a later judging replaced.
+_SECOND = """
+ALTER TABLE submissions ADD COLUMN pruned REAL;
+CREATE TABLE earlier (number INTEGER PRIMARY KEY, submission INTEGER NOT NULL, state TEXT NOT NULL, finished REAL,
+    judgement BLOB, error TEXT);
+CREATE INDEX earlier_of ON earlier (submission, number);
 """
 # The next to be judged: the oldest of the run with the fewest running, then of the run whose last turn is longest ago.
 # So a run with a hundred submissions delays another run's single one by at most one.
@@ -69,12 +76,12 @@ class Store:
     def _prepare(self) -> None:
         with self._write() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {_VERSION}")
-            elif version != _VERSION:
+            if version > _VERSION:
                 raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
+            for statement in "".join((_SCHEMA, _SECOND)[version:]).split(";\n"):
+                db.execute(statement)
+            if version < _VERSION:
+                db.execute(f"PRAGMA user_version = {_VERSION}")
 
     @contextmanager
     def _write(self) -> Iterator[sqlite3.Connection]:
@@ -128,7 +135,7 @@ class Store:
     # -- submitting --------------------------------------------------------------------------------------------------
 
     def budget(self, token: Token) -> Budget:
-        query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ? AND state != 'failed'"
+        query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ?"
         used, limit = self._rows(query, token.scope)[0][0], token.budget
         return Budget(limit, used, None if limit is None else max(0, limit - used))
 
@@ -186,10 +193,10 @@ class Store:
     def abort(self, token: Token, number: int) -> Entry | None:
         """Abort a submission: it gets no verdict, and counts. Returns its new state.
 
-        Without feedback, one that already has its verdict can be aborted as well: otherwise the answer would show
-        whether judging is over.
+        Without feedback, one on which judging is over can be aborted as well: otherwise the answer would show whether
+        it is.
         """
-        states = ("queued", "running", *(("done",) if token.feedback == "none" else ()))
+        states = ("queued", "running", *(("done", "failed") if token.feedback == "none" else ()))
         marks = ", ".join("?" * len(states))
         with self._write() as db:
             db.execute(
@@ -281,10 +288,40 @@ class Store:
             return db.execute(query, (*values, time.time(), number, lease)).rowcount == 1
 
     def contents(self) -> set[str]:
-        return {row[0] for row in self._rows("SELECT content FROM submissions")}
+        return {row[0] for row in self._rows("SELECT content FROM submissions WHERE pruned IS NULL")}
+
+    # -- upkeep --------------------------------------------------------------------------------------------------------
+
+    def prune(self, number: int) -> bool:
+        """Note that the files of a submission are deleted. False: it is not over, or they already are."""
+        query = (
+            "UPDATE submissions SET pruned = ? WHERE id = ? AND pruned IS NULL AND state NOT IN ('queued', 'running')"
+        )
+        with self._write() as db:
+            return db.execute(query, (time.time(), number)).rowcount == 1
+
+    def replace(self, number: int, judgement: Judgement) -> bool:
+        """A new verdict; the old one, or why there was none, is kept. False: it is not over, or was aborted."""
+        with self._write() as db:
+            kept = db.execute(
+                "INSERT INTO earlier (submission, state, finished, judgement, error) "
+                "SELECT id, state, finished, judgement, error FROM submissions "
+                "WHERE id = ? AND state IN ('done', 'failed')",
+                (number,),
+            ).rowcount
+            if kept == 1:
+                db.execute(
+                    "UPDATE submissions SET state = 'done', finished = ?, judgement = ?, error = NULL WHERE id = ?",
+                    (time.time(), msgspec.json.encode(judgement), number),
+                )
+            return kept == 1
+
+    def earlier(self, number: int) -> tuple[Earlier, ...]:
+        """The verdicts of a submission that later ones replaced, oldest first."""
+        rows = self._rows("SELECT * FROM earlier WHERE submission = ? ORDER BY number", (number,))
+        return tuple(Earlier(r["state"], r["finished"], _judgement(r["judgement"]), r["error"]) for r in rows)
 
     def _entry(self, row: sqlite3.Row) -> Entry:
-        blob = row["judgement"]
         over = row["state"] in ("done", "aborted", "failed")
         return Entry(
             id=row["id"],
@@ -300,9 +337,14 @@ class Store:
             finished=row["finished"] if over else None,
             attempts=row["attempts"],
             interruptions=row["interruptions"],
-            judgement=None if blob is None else msgspec.json.decode(blob, type=Judgement),
+            judgement=_judgement(row["judgement"]),
             error=row["error"],
+            pruned=row["pruned"],
         )
+
+
+def _judgement(blob: bytes | None) -> Judgement | None:
+    return None if blob is None else msgspec.json.decode(blob, type=Judgement)
 
 
 def _hash(secret: str) -> bytes:

@@ -10,7 +10,7 @@ from msgspec import structs
 from ...problems.model import Problem
 from ...problems.verdicts import ROWS
 from ..model import GroupResult, Judgement, PointResult
-from . import answers
+from . import answers, coarse
 from .model import Budget, Entry, State, Token
 
 _LONGEST_MESSAGE, _LONGEST_LOG = 1000, 16_384
@@ -24,8 +24,12 @@ _STATES: Final[dict[State, answers.Status]] = {
 }
 _MESSAGES: Final[dict[State, str]] = {
     "aborted": "Aborted by its author; it counts, and has no result.",
-    "failed": "The judge failed, not the submission. It does not count; submit again.",
+    "failed": "The judge failed on it. It counts; the judge's owner may judge it again.",
 }
+# Words that the engine itself has for points that were not run: they depend on the package and on other verdicts only.
+_OWN_WORDS: Final = "skipped"
+# The samples' group: its data is in the statement, so all figures may be shown.
+_SAMPLES: Final = "sample"
 
 
 def status(entry: Entry, token: Token) -> answers.Status:
@@ -33,6 +37,9 @@ def status(entry: Entry, token: Token) -> answers.Status:
         return RECEIVED
     if entry.state == "done" and entry.judgement is not None:
         return entry.judgement.verdict
+    if entry.state == "queued" and (entry.attempts or entry.interruptions):
+        # It waits for another attempt: that the judge failed on it is shown at the end, as everything else.
+        return "judging"
     return _STATES[entry.state]
 
 
@@ -51,7 +58,7 @@ def summary(entry: Entry, token: Token) -> answers.Summary:
         revision=entry.submission.revision,
         status=status(entry, token),
         over=over(entry, token),
-        score=None if judgement is None else judgement.score,
+        score=None if judgement is None else coarse.score(judgement.score, judgement.full),
         full_score=None if judgement is None else judgement.full,
         created_at=_date(entry.created),
     )
@@ -62,20 +69,22 @@ def submission(entry: Entry, token: Token, budget: Budget, version: str) -> answ
     judgement = _shown(entry, token)
     message = "" if status(entry, token) == RECEIVED else _MESSAGES.get(entry.state, "")
     finished = None if entry.finished is None else _date(entry.finished)
-    usages = [] if judgement is None else [point.usage for group in judgement.groups for point in group.points]
-    times = [usage.cpu for usage in usages if usage.cpu is not None]
+    details = answers.Details([]) if judgement is None else _details(judgement, token)
+    # Only of what is shown below: at other levels they would tell about points that are not.
+    usages = [point.resource_usage for group in details.groups for point in group.testpoints]
+    times = [usage.time_msecs for usage in usages if usage.time_msecs is not None]
     return answers.Submission(
         **structs.asdict(summary(entry, token)),
         message=message if judgement is None else _message(judgement),
-        time_msecs=round(sum(times) * 1000) if times else None,
-        memory_bytes=max((usage.memory for usage in usages if usage.memory is not None), default=None),
+        time_msecs=sum(times) if times else None,
+        memory_bytes=max((usage.memory_bytes for usage in usages if usage.memory_bytes is not None), default=None),
         finished_at=None if judgement is None else finished,
         feedback=token.feedback,
         abort_url=None if over(entry, token) else f"/api/v1/submission/{entry.id}/abort",
         package=None if judgement is None else judgement.package,
         submission=entry.submission.digest,
         judge=(None if judgement is None else judgement.judge) or version,
-        details=answers.Details([]) if judgement is None else _details(judgement, token),
+        details=details,
         budget=budget,
     )
 
@@ -108,14 +117,14 @@ def _group(group: GroupResult, points: list[PointResult]) -> answers.Group:
         id=group.id,
         name=group.id.rpartition("/")[2],
         result=group.verdict,
-        score=group.score,
+        score=coarse.score(group.score, group.full),
         full_score=group.full,
         message=_cut(group.message, _LONGEST_MESSAGE),
-        testpoints=[_point(point) for point in points],
+        testpoints=[_sample(point) if group.id == _SAMPLES else _secret(point) for point in points],
     )
 
 
-def _point(point: PointResult) -> answers.TestPoint:
+def _sample(point: PointResult) -> answers.TestPoint:
     usage = point.usage
     return answers.TestPoint(
         id=point.id,
@@ -127,6 +136,23 @@ def _point(point: PointResult) -> answers.TestPoint:
             memory_bytes=usage.memory,
             file_count=usage.files,
             file_size_bytes=usage.disk,
+        ),
+    )
+
+
+def _secret(point: PointResult) -> answers.TestPoint:
+    """A hidden test point: its program read hidden input, and everything that it can choose would tell of it."""
+    usage = point.usage
+    return answers.TestPoint(
+        id=point.id,
+        result=point.verdict,
+        message=_cut(point.message if point.verdict == _OWN_WORDS else point.told, _LONGEST_MESSAGE),
+        score=coarse.score(point.score, 1.0),
+        resource_usage=answers.ResourceUsage(
+            time_msecs=coarse.time_msecs(usage.cpu),
+            memory_bytes=coarse.memory_bytes(usage.memory),
+            file_count=None,
+            file_size_bytes=None,
         ),
     )
 

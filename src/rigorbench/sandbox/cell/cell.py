@@ -79,6 +79,11 @@ class Cell(StartedCell):
         with self.lock:
             return self.watch.cpu() if self.watch is not None else None
 
+    def starved(self) -> float | None:
+        """Seconds that the current run waited for a processor, as last seen; None when nothing runs. Any thread."""
+        with self.lock:
+            return self.watch.starved.seconds if self.watch is not None else None
+
     def cancel(self) -> None:
         """From another thread: end the current run (``killed="cancelled"``)."""
         with self.lock:

@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from msgspec import Struct
 
 from .. import cgroups, proc
 from ..cgroups import Hierarchy
+from . import owners
 
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
 _VERSION1 = ("memory", "cpuacct", "pids")
+_KILLING = 5.0  # seconds; then process 1 of the cell is left to end what remains
 _FILE_CACHE = 1 << 20  # bytes of files in memory; fewer make no difference worth looking into
 
 
@@ -112,7 +115,7 @@ def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
 
 def own_prefix() -> str:
     """Begins the names of this process's groups."""
-    return f"{PREFIX}{cgroups.process_namespace()}-{os.getpid()}"
+    return f"{PREFIX}{owners.word()}"
 
 
 def _obstacle(parent: Path) -> str | None:
@@ -168,6 +171,18 @@ class RunGroup:
     def processes(self) -> list[int]:
         """Their numbers on the host."""
         return cgroups.processes(self._pids)
+
+    def kill(self) -> None:
+        """End them all, from outside: a program with many processes may leave process 1 of its cell no time to."""
+        cgroups.kill(self._pids, time.monotonic() + _KILLING)
+
+    def pressure(self) -> float | None:
+        """Seconds in which one of its tasks waited for a processor; None: the kernel does not count that for groups."""
+        with contextlib.suppress(OSError, ValueError):
+            for line in (self._cpu / "cpu.pressure").read_text(encoding="ascii").splitlines():
+                if line.startswith("some "):
+                    return int(line.rpartition("total=")[2]) / 1e6
+        return None
 
     def beyond(self, limit: int) -> bool:
         """Whether the memory in use, files included, is more than ``limit``. Takes microseconds."""
@@ -231,10 +246,10 @@ def _mapped_files(pid: int) -> int:
     return (proc.number(Path(f"/proc/{pid}/status"), "RssFile") or 0) << 10
 
 
-def clear_left_over() -> None:
-    """Remove the groups of judges that have ended, where we make ours."""
+def clear_left_over(owner: str) -> None:
+    """Remove the groups of a judge that has ended, where we make ours."""
     where = controls()
     if isinstance(where, Controls):
-        parents = [where.memory.directory, where.cpu.directory, where.pids.directory]
-        for group in cgroups.left_over(parents, own_prefix().rpartition("-")[0] + "-"):
-            cgroups.clear(group)
+        for parent in {where.memory.directory, where.cpu.directory, where.pids.directory}:
+            for group in parent.glob(f"{PREFIX}{owner}-*"):
+                cgroups.clear(group)

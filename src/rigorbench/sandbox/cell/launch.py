@@ -20,12 +20,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from .. import bwrap, cgroups, hardening, trees
+from .. import bwrap, hardening, trees
 from ..bwrap import File
 from ..errors import SandboxError
 from ..inputs import input_file
 from ..proc import descendants
-from . import disk, filter, groups, layout, users
+from . import disk, filter, groups, layout, owners, users
 from .groups import Controls
 from .spec import CellError, CellSpec
 
@@ -124,7 +124,7 @@ def _code() -> bytes:
 
 def _directories(spec: CellSpec, user: int | None) -> tuple[str, str, str]:
     """(our own directory, /w, /tmp); the latter two belong to the programs."""
-    own = tempfile.mkdtemp(prefix=f"{_PREFIX}{cgroups.process_namespace()}-{os.getpid()}-", dir=disk.scratch())
+    own = tempfile.mkdtemp(prefix=f"{_PREFIX}{owners.word()}-", dir=disk.scratch())
     work = spec.work or os.path.join(own, "w")
     tmp = os.path.join(own, "t")
     try:
@@ -249,6 +249,12 @@ def _spawner() -> _Spawner:
         return _the_spawner
 
 
+def inhabitants(cell: Launched) -> list[int]:
+    """The processes of a cell on the host, without its supervisor."""
+    found = descendants(cell.monitor.pid)
+    return found if cell.plain else found[1:]
+
+
 def stop(cell: Launched) -> None:
     """End the cell and all in it, and wait until nothing of it runs."""
     if cell.plain:
@@ -288,8 +294,12 @@ def _sweep() -> None:
         if _swept == os.getpid():
             return
         _swept = os.getpid()
-    groups.clear_left_over()
-    for directory in cgroups.left_over([Path(disk.scratch())], f"{_PREFIX}{cgroups.process_namespace()}-"):
+    owners.sweep(_remove_left_over)
+
+
+def _remove_left_over(owner: str) -> None:
+    groups.clear_left_over(owner)
+    for directory in Path(disk.scratch()).glob(f"{_PREFIX}{owner}-*"):
         with contextlib.suppress(OSError):
             if not directory.is_symlink() and directory.lstat().st_uid == os.geteuid():
                 trees.remove(directory)

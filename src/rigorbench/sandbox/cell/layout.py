@@ -24,6 +24,8 @@ _PYTHON = "/run/judge/python"
 # Of process 1 as root, to become the programs' user and end them, and to set the number of the next process.
 _CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_CHECKPOINT_RESTORE")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
+# Files of /proc that tell which machine this is, or who uses it.
+_OF_THE_HOST = ("/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys", "/proc/key-users")
 _RESERVED = ("usr", "bin", "lib", "lib64", "lib32", "sbin", "proc", "dev", "etc", "run", "w", "tmp", "var")
 _OWN = 61499  # inside a user namespace everybody is our own user, whatever the number
 
@@ -53,6 +55,9 @@ def _python() -> _Python:
     if here.is_relative_to("/usr"):
         return _Python(str(here))
     version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    if os.path.exists(f"/usr/bin/{version}") and os.path.isdir(f"/usr/lib/{version}/ctypes"):
+        # The system's own of the same version will do, and needs no mount, which would show where ours is.
+        return _Python(f"/usr/bin/{version}")
     library = sysconfig.get_path("stdlib", vars={"installed_base": str(prefix), "base": str(prefix)})
     mounts = [Mount(str(here), f"{_PYTHON}/bin/python"), Mount(os.path.realpath(library), f"{_PYTHON}/lib/{version}")]
     env = {}
@@ -94,6 +99,7 @@ def view(spec: CellSpec, work: str, tmp: str, files: Sequence[File], *, user: in
     entries += [Directory("/run"), Directory("/run/judge", 0o700), *(Directory(path) for path in sorted(above))]
     # Of process 1 nothing shows: the time it used would reveal earlier runs, and without root it has our own user.
     entries += [Special("/proc", "proc"), Tmpfs("/proc/1", writable=False)]
+    entries += [Mount(os.devnull, path) for path in _OF_THE_HOST if os.path.exists(path)]
     entries += [Device(f"/dev/{name}") for name in _DEVICES]
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
         entries.append(Link(f"/dev/{name}", f"/proc/self/fd{target}"))

@@ -27,6 +27,7 @@ _FILES: Final = 256 << 20  # bytes of written files that may stay in memory besi
 _FILES_MORE: Final = 1 << 20  # what the file system itself keeps in memory for a few of them
 # Seconds between two looks at the memory in use: a program takes longer to fill ten megabytes and free them.
 _GLANCE: Final = 0.005
+_STARVING: Final = 4.0  # a run may wait this many times its wall clock limit for a processor
 _CLOSING: Final = 30.0  # seconds that the kernel may take to end what was killed, on the busiest machine
 
 
@@ -175,7 +176,9 @@ class Running:
                 continue
             now = time.monotonic()
             if now >= self._wall_at():
-                self._kill("wall")
+                self.watch.note_starved()
+                if now >= self._wall_at():
+                    self._kill("wall")
             if now >= limit_at:
                 limit_at = self._check_cpu(now)
             if now >= glance_at:
@@ -189,9 +192,10 @@ class Running:
                 look_at = time.monotonic() + self.watch.pace(time.monotonic() - now)
 
     def _wall_at(self) -> float:
+        """The limit does not run while the program waits for a processor; but nothing waits for ever."""
         if self.limits.wall is None or self.begun is None:
             return float("inf")
-        return self.begun + self.limits.wall
+        return self.begun + self.limits.wall + min(self.watch.starved.seconds, _STARVING * self.limits.wall)
 
     def _glance(self, now: float) -> float:
         """When to look again. The kernel's peak includes files in memory, so while the sum is above the limit the part
@@ -243,10 +247,18 @@ class Running:
             self._kill_main()
 
     def _kill_main(self) -> None:
-        """The supervisor ends everything else as soon as the main process is gone."""
-        if self.handle >= 0:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        """End the main process, and from outside everything else. (The supervisor would as well, as soon as the main
+        process is gone; but it shares a processor with a hundred processes that a fork bomb has left.)"""
+        if self.handle < 0:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        if self.group is not None:
+            self.group.kill()
+            return
+        for pid in launch.inhabitants(self.process):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
 
     def _read_off(self) -> Measured:
         self._notify_started()
@@ -260,6 +272,7 @@ class Running:
         status, wall, rest = words[1], words[2], words[3].split()
         code = os.waitstatus_to_exitcode(int(status))
         measured.wall, measured.cpu, resident, moved = float(wall), float(rest[0]), int(rest[1]), int(rest[2])
+        measured.starved = self.watch.starved.seconds
         if self.group is not None:
             measured.cpu = self.group.cpu()
             measured.memory = self.group.memory(rlimits.peak(resident, None), moved)

@@ -39,7 +39,8 @@ class Limits(Struct, frozen=True):
 
     Attributes:
         cpu: CPU seconds of all processes together; the run is killed when it exceeds them.
-        wall: Seconds of wall clock; the run is killed when it exceeds them.
+        wall: Seconds of wall clock; the run is killed when it exceeds them, without those in which it waited for a
+            processor that others used (up to four times as many).
         memory: Bytes of all processes together, without files that the kernel keeps in memory. The kernel gets as much
             more as the files may take (``disk``), so a run that exceeds its limit by less is not killed but shows it in
             `Measured.memory`: always compare that.
@@ -108,6 +109,7 @@ class Measured(Struct):
         oom: The kernel killed for memory.
         cpu: CPU seconds of all processes.
         wall: Seconds of wall clock.
+        starved: Seconds in which it was ready to run and others had its processor, as far as seen.
         memory: Peak in bytes; None: not known.
         memory_by: See :class:`rigorbench.judge.model.Usage`.
         limits_by: "cgroup v1" and the like.
@@ -125,6 +127,7 @@ class Measured(Struct):
     oom: bool = False
     cpu: float = 0.0
     wall: float = 0.0
+    starved: float = 0.0
     memory: int | None = None
     memory_by: Literal["cgroup", "rlimit"] = "rlimit"
     limits_by: str = "rlimit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from .. import proc
@@ -11,6 +12,7 @@ from . import disk
 from .disk import Usage
 from .groups import RunGroup
 from .spec import Killed, Run
+from .starved import Starved
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _REST = 20  # looking at files may take at most one part in so many of the time
@@ -29,6 +31,7 @@ class Watch:
         before: What the directories contained before the run.
         out_of_memory: Whether the memory limit was exceeded.
         largest: The peak of the largest process in bytes, without a control group.
+        starved: How long it waited for a processor that others used.
         direct_output: Bytes written to a standard output that is not captured.
     """
 
@@ -45,6 +48,7 @@ class Watch:
         self.before = self.usage()
         self.out_of_memory = False
         self.largest: int | None = None
+        self.starved = Starved()
         self.direct_output = 0
         self._pace = _OFTEN
         self._io_before = 0
@@ -60,6 +64,7 @@ class Watch:
     def begin(self, pid: int, supervisor: int) -> None:
         """The main process has started."""
         self.pid, self.supervisor = pid, supervisor
+        self.starved.begin(time.monotonic())
         if self._direct:
             self._io_before = _written(supervisor)
 
@@ -69,6 +74,11 @@ class Watch:
             return self.group.cpu()
         return sum(_ticks(pid) for pid in self._processes()) / _TICK
 
+    def note_starved(self) -> None:
+        """Add to `starved` what was since the last look."""
+        pressure = self.group.pressure() if self.group is not None else None
+        self.starved.sample(time.monotonic(), self._processes(), self.cpu(), pressure)
+
     def _processes(self) -> list[int]:
         if self.group is not None:
             return self.group.processes()
@@ -76,6 +86,7 @@ class Watch:
 
     def look(self, errors: int) -> Killed | None:
         """Which limit of output, disk or files is exceeded; also notes memory. ``errors``: bytes of standard error."""
+        self.note_starved()
         if self.group is not None:
             self.out_of_memory = self.group.ooms() > 0
             self.group.sample()
