@@ -207,12 +207,13 @@ class ProjectOutcome(Struct):
         final: .8 execution + .2 review; None if one of them is.
         execution_at: the best of the first k, for every k up to the budget or the number of submissions.
         first: the first submission.
-        best: number of the submission that counts.
+        best: number of the submission that counts: the last of those with the most points.
         budget: how many submissions may count.
         submissions: all of them.
         verdicts: submissions by verdict.
         package: the problem package.
-        unsubmitted: whether the final work tree differs from the last submission.
+        unsubmitted: whether the final work tree differs from the last submission, build products aside.
+        unsubmitted_files: the first paths in which it does.
         missing: why a value is None, one line each.
     """
 
@@ -228,6 +229,7 @@ class ProjectOutcome(Struct):
     package: str
     unsubmitted: bool | None = None
     missing: list[str] = field(default_factory=list)
+    unsubmitted_files: list[str] = field(default_factory=list)
 
 
 class LimitHit(Struct, frozen=True):

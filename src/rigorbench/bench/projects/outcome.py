@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...base.files import read_json, write_json
+from ...base.files import read_json
 from ...experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ...experiment.outcome_score import outcome_score
 from ...experiment.store import Facts
 from ...judge.model import Judgement
-from ...tasks.projects import problem_of
 from ...tasks.suite import SuiteTask
-from ...tasks.task import TaskError
 from ...trajectory import journal
-from ..outcome.trees import TreeError, read_tree
-from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, Submissions, Submitted
+from .review import review_of
+from .submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
+from .unsubmitted import unsubmitted
+
+# Paths that are kept of unsubmitted work.
+_MOST_FILES = 20
 
 
 def measure_project(
@@ -49,8 +50,12 @@ def measure_project(
     if not kept.waited:
         missing.append("not every submission was judged in time")
     execution = curve[-1] if curve else 0.0
-    review, why = _review(task, directory, kept, best, facts.start_commit)
+    review, why = review_of(task, directory, kept.submitted, best, facts.start_commit)
     missing += [] if why is None else [why]
+    left = None
+    if final_tree is not None and kept.submitted:
+        last = directory / SUBMISSIONS / str(kept.submitted[-1].number) / FILES
+        left = unsubmitted(directory / journal.STORE, final_tree, last)
     project = ProjectOutcome(
         execution=execution,
         review=review,
@@ -62,7 +67,8 @@ def measure_project(
         submissions=submitted,
         verdicts=dict(Counter(s.verdict or "none" for s in counted)),
         package=kept.package,
-        unsubmitted=_unsubmitted(directory, kept.submitted, final_tree),
+        unsubmitted=None if left is None else bool(left),
+        unsubmitted_files=(left or [])[:_MOST_FILES],
         missing=missing,
     )
     return project, _outcome(directory, project)
@@ -91,57 +97,9 @@ def _points(entry: SubmissionFact) -> float | None:
 
 
 def _best(counted: Sequence[SubmissionFact], points: Sequence[float | None]) -> int | None:
-    """The number of the best submission; of equal ones, the first."""
-    known = [(value, -entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
-    return -max(known)[1] if known else None
-
-
-def _review(
-    task: SuiteTask, directory: Path, kept: Submissions, best: int | None, base: str | None
-) -> tuple[float | None, str | None]:
-    """The review of the best submission, between 0 and 100, or why there is none; without any submission it is 0."""
-    from ...judge.codereview import review
-    from ...judge.model import JudgeError
-    from ...judge.submission import Submission
-    from ...problems.model import PackageError
-
-    entry = next((s for s in kept.submitted if s.number == best), None)
-    if entry is None:
-        return (0.0, None) if not kept.submitted else (None, "review: no submission was judged")
-    kept_in = directory / SUBMISSIONS / str(entry.number)
-    taken = Submission(
-        root=kept_in / FILES,
-        language=entry.language,
-        digest=entry.digest,
-        kind=entry.kind,
-        revision=entry.revision,
-        history=kept_in / HISTORY if entry.history else None,
-    )
-    try:
-        found = review(problem_of(task.directory), taken, base=base)
-    except (JudgeError, PackageError, TaskError) as error:
-        return None, f"review: {error}"
-    write_json(kept_in / "review.json", found)
-    return found.score, None if found.score is not None else "review: nothing in it could be scored"
-
-
-def _unsubmitted(directory: Path, submitted: Sequence[Submitted], final_tree: str | None) -> bool | None:
-    """Whether the final work tree differs from the last submission; None: not known."""
-    if final_tree is None or not submitted:
-        return None
-    try:
-        final = {path: entry.sha for path, entry in read_tree(directory / journal.STORE, final_tree).items()}
-    except TreeError:
-        return None
-    files = directory / SUBMISSIONS / str(submitted[-1].number) / FILES
-    last = {p.relative_to(files).as_posix(): _blob(p) for p in sorted(files.rglob("*")) if p.is_file()}
-    return final != last
-
-
-def _blob(path: Path) -> str:
-    """The name that git gives to the content of a file."""
-    data = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    """The number of the best submission; of equal ones the last, which has the agent's latest code."""
+    known = [(value, entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
+    return max(known)[1] if known else None
 
 
 def _outcome(directory: Path, project: ProjectOutcome) -> Outcome:
