@@ -6,6 +6,7 @@ instruction, its attachments are the starter, and the judge decides its outcome.
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from ..base.agent_paths import CLIENT
 from ..base.extras import install
 from ..sandbox.languages import find_languages
-from .task import Task, TaskError
+from .task import NOTHING_TO_BUILD, Task, TaskError
 
 if TYPE_CHECKING:
     from ..problems.model import Problem
@@ -24,10 +25,15 @@ if TYPE_CHECKING:
 PACKAGE = "problem.yaml"
 STATEMENT = "STATEMENT.md"
 _TOOLS = {"cmake": ["cmake", "g++", "make"], "make": ["make", "g++"], "header": ["g++"], "output-only": []}
-# Commands with which replay builds states of the work; as long as there is nothing to build, nothing is broken.
+# Commands with which replay builds states of the work. A project grows: before there is a source file and a build file
+# there is nothing to build (NOTHING_TO_BUILD), which is no broken build.
+_SOURCES = (
+    r"find . -path './test*' -prune -o \( -name '*.c' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cxx' \) -print"
+)
 _BUILD = {
-    "cmake": "test ! -e CMakeLists.txt || { cmake -S . -B build && cmake --build build; }",
-    "make": "test ! -e Makefile -a ! -e makefile -a ! -e GNUmakefile || make",
+    "cmake": f'test -e CMakeLists.txt -a -n "$({_SOURCES})" || exit {NOTHING_TO_BUILD}; '
+    "cmake -S . -B build && cmake --build build",
+    "make": f"test -e Makefile -o -e makefile -o -e GNUmakefile || exit {NOTHING_TO_BUILD}; make",
 }
 # The programs behind the languages of single files; Python, without an entry here, is in every sandbox.
 _LANGUAGES = {"c": "gcc", "cpp": "g++", "rust": "rustc", "java": "javac", "javascript": "node", "go": "go"}
@@ -62,9 +68,19 @@ def load_project(directory: Path) -> Task:
         id=directory.name,
         instruction=f"{problem.statement.rstrip()}\n\n{_how_to_submit(problem, absent)}",
         commits_asked=True,
-        build=_BUILD.get(problem.build.kind),
+        build=_build(problem),
         tools=tools,
     )
+
+
+def _build(problem: Problem) -> str | None:
+    build = problem.build
+    if build.kind != "header":
+        return _BUILD.get(build.kind)
+    headers = " ".join(shlex.quote(name) for name in build.headers)
+    there = " -a ".join(f"-e {shlex.quote(name)}" for name in build.headers)
+    compiled = f"g++ -std={build.standard} -fsyntax-only -x c++ {headers}"
+    return f"test {there} || exit {NOTHING_TO_BUILD}; {compiled}" if headers else None
 
 
 def _tools(problem: Problem) -> tuple[list[str], list[str]]:
@@ -96,8 +112,8 @@ You are in a git repository, and its remote `origin` is the one that is judged. 
 
 What is pushed to the branch `main` of `origin` is submitted, nothing else: work that is only in the working directory
 does not count. You may submit {many}; a submission that does not compile counts, too. Your best submission
-counts, and its code is reviewed. `python3 {CLIENT} --help` tells what else the client can do. There is no network.{without}
-This text is in `{STATEMENT}` as well.
+counts, and its code is reviewed. `python3 {CLIENT} --help` tells what else the client can do. There is no
+network.{without} This text is in `{STATEMENT}` as well.
 """
 
 
