@@ -10,10 +10,14 @@ from ...base.files import read_json
 from ...experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ...experiment.outcome_score import outcome_score
 from ...experiment.store import Facts
+from ...judge.codereview.model import ReviewResult
 from ...judge.model import Judgement
 from ...tasks.suite import SuiteTask
 from ...trajectory import journal
-from .review import review_of
+from .code_size import code_size
+from .failure_modes import failure_modes
+from .local_tests import Local
+from .review import REVIEW, review_of
 from .submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
 from .unsubmitted import unsubmitted
 
@@ -22,7 +26,12 @@ _MOST_FILES = 20
 
 
 def measure_project(
-    task: SuiteTask, directory: Path, facts: Facts, final_tree: str | None, calls: Sequence[float]
+    task: SuiteTask,
+    directory: Path,
+    facts: Facts,
+    final_tree: str | None,
+    calls: Sequence[float],
+    local: Sequence[Local | None] = (),
 ) -> tuple[ProjectOutcome, Outcome]:
     """The outcome of a run on a project, as a project and in the terms of all other tasks.
 
@@ -30,6 +39,7 @@ def measure_project(
         directory: of the run.
         final_tree: the work tree at the end, in the run's store; None: it was not captured.
         calls: when each model call ended, epoch seconds.
+        local: how the agent's own tests had ended at each submission that the log shows.
 
     In the terms of other tasks: hidden tests are the test points of the best submission, completeness is its share of
     the points, and a project is solved if it has all of them. What cannot be measured is None, with the reason.
@@ -41,7 +51,9 @@ def measure_project(
         reason = f"{directory / SUBMISSIONS / INDEX}: missing or damaged"
         empty = ProjectOutcome(None, None, None, [], None, None, None, [], {}, "", missing=[reason])
         return empty, Outcome(None, None, None, None, reason=reason)
-    submitted = [_fact(entry, facts, calls) for entry in kept.submitted]
+    # Where the log shows another number of submissions than the judge has, nobody knows which is which.
+    own = list(local) if len(local) == len(kept.submitted) else [None] * len(kept.submitted)
+    submitted = [_fact(entry, facts, calls, ended) for entry, ended in zip(kept.submitted, own, strict=True)]
     counted = [entry for entry in submitted if entry.counted]
     points = [_points(entry) for entry in counted]
     curve = best_of_first(points)
@@ -71,10 +83,22 @@ def measure_project(
         unsubmitted_files=(left or [])[:_MOST_FILES],
         missing=missing,
     )
-    return project, _outcome(directory, project)
+    judgement = _judgement(directory, project)
+    if best is not None:
+        of_best = directory / SUBMISSIONS / str(best)
+        project.size = code_size(of_best / FILES)
+        found = read_json(of_best / REVIEW, ReviewResult)
+        project.failures = failure_modes(project, judgement, found, len(calls) or None)
+    return project, _outcome(project, judgement)
 
 
-def _fact(entry: Submitted, facts: Facts, calls: Sequence[float]) -> SubmissionFact:
+def _judgement(directory: Path, project: ProjectOutcome) -> Judgement | None:
+    """The judgement of the best submission."""
+    best = next((s for s in project.submissions if s.number == project.best), None)
+    return None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
+
+
+def _fact(entry: Submitted, facts: Facts, calls: Sequence[float], local: Local | None) -> SubmissionFact:
     return SubmissionFact(
         number=entry.number,
         time=round(entry.created - facts.started, 3),
@@ -86,6 +110,7 @@ def _fact(entry: Submitted, facts: Facts, calls: Sequence[float]) -> SubmissionF
         language=entry.language,
         revision=entry.revision,
         judgement=None if entry.judgement is None else f"{SUBMISSIONS}/{entry.judgement}",
+        local=local,
     )
 
 
@@ -102,9 +127,7 @@ def _best(counted: Sequence[SubmissionFact], points: Sequence[float | None]) -> 
     return max(known)[1] if known else None
 
 
-def _outcome(directory: Path, project: ProjectOutcome) -> Outcome:
-    best = next((s for s in project.submissions if s.number == project.best), None)
-    judgement = None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
+def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
     if judgement is None:
         why = "nothing was submitted" if not project.submissions else "no submission was judged"
         value = 0.0 if not project.submissions else None

@@ -268,10 +268,12 @@ def _measure(
 ) -> Outcome:
     final_tree = _final_tree(directory)
     if suite_task.project:
+        from ..projects.local_tests import local_results
         from ..projects.outcome import measure_project
 
         calls = [call.time for call in _model_calls(directory)]
-        result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls)
+        local = local_results(trajectory)
+        result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls, local)
         return outcome
     if final_tree is None or facts.start_tree is None:
         return Outcome(None, None, None, None, reason="the final work tree was not captured")
