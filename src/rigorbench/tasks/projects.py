@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..base.agent_paths import CLIENT
 from ..base.extras import install
@@ -71,6 +71,18 @@ def load_project(directory: Path) -> Task:
         build=_build(problem),
         tools=tools,
     )
+
+
+def project_facts(directory: Path) -> dict[str, Any]:
+    """What the manifest of an experiment says of a project. Raises: TaskError, as :func:`problem_of`."""
+    problem = problem_of(directory)
+    return {
+        "category": problem.category,
+        "difficulty": problem.difficulty,
+        "starter": problem.starter,
+        "submissions": problem.limits.submissions,
+        "points": problem.full,
+    }
 
 
 def _build(problem: Problem) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from importlib import import_module
 from pathlib import Path
 
 from ...evidence.paths import role
@@ -18,7 +19,7 @@ def code_size(root: Path) -> CodeSize:
     sources = [p for p in files if role(p.relative_to(root).as_posix()) == "production"]
     texts = {p: p.read_bytes()[:_LARGEST].decode("utf-8", "replace") for p in sources}
     try:
-        from lizard import analyze_file
+        analyze_file = import_module("lizard").analyze_file
     except ModuleNotFoundError:
         return CodeSize(len(texts), sum(bool(line.strip()) for text in texts.values() for line in text.splitlines()))
     lines, found = 0, []
