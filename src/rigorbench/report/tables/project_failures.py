@@ -29,8 +29,8 @@ def _table(group: GroupData) -> Table:
                 rows.append(Row([group.label(condition.key), title], cells, len(runs)))
     total = sum(len(project_runs(runs)) for runs in group.runs.values())
     return TABLE.table(
-        "A run has a mode if its best submission, its work tree or its course shows it; the page of a run and "
-        "`rigor query` (project_failures) have the evidence of each.",
+        "A run has a mode if its best submission, its work tree or its course shows it; "
+        "`rigor query` (table project_failures) has the evidence of each.",
         [
             Column("runs", "runs with it", "count"),
             Column("of", "of", "count"),
