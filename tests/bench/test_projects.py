@@ -102,6 +102,45 @@ def test_projects_need_our_own_sandbox(suite: Path) -> None:
     assert any("only --sandbox bwrap can reach" in line for line in plan.missing)
 
 
+def lacking(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
+    """A machine without these programs."""
+    from rigorbench.sandbox import languages
+
+    which = shutil.which
+    monkeypatch.setattr(
+        languages.shutil, "which", lambda name, path=None: None if name in programs else which(name, path=path)
+    )
+    languages._find.cache_clear()
+
+
+def package(suite: Path, name: str, build: str) -> None:
+    shutil.copytree(suite / "sum", suite / name)
+    file = suite / name / "problem.yaml"
+    file.write_text(file.read_text(encoding="utf-8") + f"build: {build}\n", encoding="utf-8")
+
+
+def test_a_missing_compiler_stops_only_the_projects_that_need_it(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package(suite, "made", "{kind: cmake, artefact: code}")
+    lacking(monkeypatch, "cmake", "gcc", "g++", "rustc", "javac", "node", "go")
+    plan = make_plan(Request(str(suite), models=("scripted/solve",)))
+    assert sorted(plan.tasks) == ["sum"]
+    assert {cell.task for cell in plan.cells} == {"sum"}
+    assert any(line.startswith("made: needs cmake") for line in plan.left_out)
+    assert not any("needs" in line for line in plan.missing)
+    alone = make_plan(Request(str(suite), models=("scripted/solve",), tasks=("made",)))
+    assert any("made: needs cmake" in line for line in alone.missing), "with nothing left to run it is an error"
+
+
+def test_a_project_in_any_language_needs_one_of_them(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package(suite, "either", "{kind: source, languages: [go, python]}")
+    package(suite, "compiled", "{kind: source, languages: [go, rust]}")
+    lacking(monkeypatch, "go", "rustc")
+    tasks = {task.id: task.task for task in load_suite(suite).tasks}
+    assert tasks["either"].tools == []
+    assert "Not installed here: go." in (tasks["either"].instruction or "")
+    assert tasks["compiled"].tools == ["go", "rustc"]
+
+
 def test_the_suite_commands_know_packages(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", "list", str(suite), "--json"]) == 0
     assert [t["id"] for t in json.loads(capsys.readouterr().out)["tasks"]] == ["sum"]

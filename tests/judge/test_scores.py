@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fake_experiment import make_manifest
 from rigorbench.cli.judge.scores import command
 from rigorbench.judge.codereview.model import ReviewResult
 from rigorbench.judge.engine.scoring import group_result
@@ -320,3 +321,60 @@ def test_wrong_problem_files(tmp_path: Path, capfd: pytest.CaptureFixture[str], 
     err = capfd.readouterr().err
     assert str(file) in err
     assert err.count("\n") == 1
+
+
+# -- experiments
+
+
+def experiment(out: Path) -> None:
+    """Two policies on two problems: one submits twice, one does nothing, one run broke, and one was never made."""
+    from rigorbench.experiment.model import ProjectOutcome, RunResult, SubmissionFact
+
+    policies = ("scripted/good", "scripted/idle")
+    manifest = make_manifest(tasks=("p", "q"), models=policies)
+    for subject in manifest.tasks.values():
+        subject.facts["project"] = {}
+    out.mkdir()
+    (out / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    for cell in manifest.cells:
+        good = cell.model == "scripted/good"
+        facts = [("wrong_answer", 30.0), ("accepted", 100.0)] if good else []
+        submissions = [SubmissionFact(n, 1.0, n, verdict, score, 100.0) for n, (verdict, score) in enumerate(facts, 1)]
+        project = ProjectOutcome(
+            100.0 if good else 0.0, 50.0 if good else 0.0, None, [], None, None, 3, submissions, {}, "x"
+        )
+        status = "error" if (cell.task, good) == ("q", True) else "completed"
+        if (cell.task, good) == ("q", False):
+            continue
+        run = out / "runs" / cell.id
+        (run / "submissions" / "1").mkdir(parents=True)
+        # What the judge wrote beside a submission is the same verdict once more, and no run of its own.
+        (run / "submissions" / "1" / "judgement.json").write_bytes(judgement("p", 30))
+        result = RunResult("rigor-run/1", cell, status, 1.0, 1.0, project=None if status == "error" else project)  # type: ignore[arg-type]
+        (run / "result.json").write_bytes(msgspec.json.encode(result))
+
+
+def test_an_experiment_is_read_by_its_conditions(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    experiment(tmp_path / "out")
+    assert command([str(tmp_path), "--json"]) == 0
+    out, err = capfd.readouterr()
+    found = json.loads(out)
+    settings = {s["setting"]: s for s in found["settings"]}
+    assert sorted(settings) == ["react, baseline, scripted/good", "react, baseline, scripted/idle"]
+    good, idle = settings["react, baseline, scripted/good"], settings["react, baseline, scripted/idle"]
+    assert (good["runs"], good["submissions"], good["failed"]) == (1, 2, 1)
+    assert (good["execution"], good["first"], good["at"]) == (50, 15, [15, 50])
+    assert (idle["runs"], idle["submissions"], idle["execution"]) == (1, 0, 0)
+    (run,) = [r for r in found["runs"] if r["submissions"]]
+    assert run["final"] == pytest.approx(0.8 * 100 + 0.2 * 50)
+    assert "1 of 4 runs have no result yet" in err
+    assert "1 of 4 runs broke" in err
+
+
+def test_the_easiest_problems(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    experiment(tmp_path / "out")
+    assert command([str(tmp_path / "out"), "--easiest", "1", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert {r["problem"] for r in found["runs"]} == {"p"}
+    assert [s["problems"] for s in found["settings"]] == [1, 1]
+    assert max(s["execution"] for s in found["settings"]) == 100

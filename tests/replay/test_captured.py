@@ -393,3 +393,15 @@ def test_what_is_committed_before_it_builds_counts(tmp_path: Path, bwrap: None, 
     capture.bash("./make", edits={"Makefile": "all:\n\tsh calc.sh\n"})
     capture.commit("Build it")
     assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 0.5
+
+
+def test_a_state_with_nothing_to_build_yet_is_no_broken_build(tmp_path: Path, bwrap: None, play: Play) -> None:
+    """A project that grows: its build file is committed with the tests, before there is a source to build."""
+    capture = Capture(tmp_path / "new", {"README.md": "To be built with make.\n"})
+    capture.bash("./build", edits={"Makefile": "all:\n\tsh calc.sh\n"})
+    capture.commit("Set up the build")
+    capture.bash("./code", edits={"calc.sh": "exit 0\n"})
+    capture.commit("Add the calculator")
+    done = capture.done()
+    assert build_health(play(done, Task(id="new", build="make"))).value == 0.5
+    assert build_health(play(done, Task(id="new", build="test -e calc.sh || exit 77; make"))).value == 1.0

@@ -24,14 +24,15 @@ _EPILOG = """examples:
   rigor query out/a out/b.duckdb "SELECT submetric, method, count(*) FROM submetrics GROUP BY ALL" --json
   rigor query corpus/ "SELECT agent, avg(overall), count(*) FILTER (len(flags) > 0) FROM scores GROUP BY agent" --csv
   rigor query corpus/ verdicts.csv "SELECT resolved, avg(overall) FROM scores JOIN verdicts USING (id) GROUP BY ALL"
+  rigor query out/ "SELECT kind, count(*) FROM project_failures GROUP BY kind"
   rigor query out/ --export results/          Parquet files; --export results.duckdb: a database
 
 PATH is an experiment (a directory that `rigor run` wrote), a folder of experiments, Parquet files or a folder of them,
 a directory that `rigor score` wrote for a corpus, a .duckdb file, or a CSV file with a header: a view under its name,
 to join with.
-Views: experiments, tasks, runs, submetrics, tests, and scores of corpora; `DESCRIBE runs` lists columns,
-docs/results.md explains them. Results are only read, and the database can use no other file, no network and no
-extension. If SQL is -, the query is read from standard input.
+Views: experiments, tasks, runs, submetrics, tests, submissions, project_failures, and scores of corpora; `DESCRIBE
+runs` lists columns, docs/results.md explains them. Results are only read, and the database can use no other file, no
+network and no extension. If SQL is -, the query is read from standard input.
 """
 # A table on a terminal shows no more; --csv, --json and --parquet have no limit.
 _ROWS = 10_000

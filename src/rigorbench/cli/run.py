@@ -45,6 +45,8 @@ def command(arguments: list[str]) -> int:
     panel = _panel(args.panel, ready=not args.dry_run) if args.panel is not None else None
     try:
         plan = make_plan(request)
+        for line in plan.left_out:
+            message(f"rigor run: left out: {line}")
         if args.dry_run:
             return _dry_run(plan, out, args.jobs, as_json=args.json)
         if plan.missing:

@@ -184,6 +184,8 @@ class SubmissionFact(Struct):
         language: that was submitted.
         revision: the commit.
         judgement: path of the whole judgement, relative to the run's directory.
+        local: how the agent's own tests had ended on this code: "passed", "failed"; None: it ran none after its last
+            edit, or the log does not show it.
     """
 
     number: int
@@ -196,6 +198,48 @@ class SubmissionFact(Struct):
     language: str = ""
     revision: str | None = None
     judgement: str | None = None
+    local: Literal["passed", "failed"] | None = None
+
+
+class FailureMode(Struct, frozen=True):
+    """Why a project is not finished, with the evidence.
+
+    Attributes:
+        kind: one of :data:`FAILURE_MODES`.
+        submission: that shows it; None: the work tree, or the course of the run.
+        evidence: in one line: points with their verdicts, a rule with its place, paths, turns.
+    """
+
+    kind: str
+    submission: int | None
+    evidence: str
+
+
+# The failure modes that are named for such projects (arXiv 2602.01655), and tests of the agent that said otherwise.
+FAILURE_MODES = {
+    "misread-specification": "the specification was misread",
+    "edge-cases": "edge cases fail",
+    "complexity": "too slow, or too much memory, for large input",
+    "exceptions-and-leaks": "exception safety, leaks, crashes",
+    "version-control-gap": "work that was never submitted",
+    "no-progress": "long interaction without progress",
+    "local-green": "the agent's own tests passed on a submission that failed",
+}
+
+
+class CodeSize(Struct, frozen=True):
+    """The size of a submission's code, and its cyclomatic complexity by lizard (None: not installed, or no function).
+
+    Attributes:
+        files: files of source code, without tests.
+        lines: of them that are neither empty nor comments, by lizard; without it, not empty.
+    """
+
+    files: int
+    lines: int
+    functions: int | None = None
+    complexity: float | None = None
+    most_complex: int | None = None
 
 
 class ProjectOutcome(Struct):
@@ -207,12 +251,15 @@ class ProjectOutcome(Struct):
         final: .8 execution + .2 review; None if one of them is.
         execution_at: the best of the first k, for every k up to the budget or the number of submissions.
         first: the first submission.
-        best: number of the submission that counts.
+        best: number of the submission that counts: the last of those with the most points.
         budget: how many submissions may count.
         submissions: all of them.
         verdicts: submissions by verdict.
         package: the problem package.
-        unsubmitted: whether the final work tree differs from the last submission.
+        unsubmitted: whether the final work tree differs from the last submission, build products aside.
+        unsubmitted_files: the first paths in which it does.
+        failures: what the project failed by; empty for one that has all points and was submitted whole.
+        size: of the code of the best submission.
         missing: why a value is None, one line each.
     """
 
@@ -228,6 +275,14 @@ class ProjectOutcome(Struct):
     package: str
     unsubmitted: bool | None = None
     missing: list[str] = field(default_factory=list)
+    unsubmitted_files: list[str] = field(default_factory=list)
+    failures: list[FailureMode] = field(default_factory=list)
+    size: CodeSize | None = None
+
+    @property
+    def first_pass(self) -> SubmissionFact | None:
+        """The first counted submission with all points."""
+        return next((s for s in self.submissions if s.counted and s.full and s.score == s.full), None)
 
 
 class LimitHit(Struct, frozen=True):

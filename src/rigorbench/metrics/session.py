@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from ..base.text import count
 from ..evidence.claims.refusal import declines
@@ -19,6 +20,7 @@ from ..evidence.events import (
     EpisodeEvent,
     PlanEvent,
     ReadEvent,
+    ReproductionEvent,
     RunEvent,
     SearchEvent,
     TestRunEvent,
@@ -401,6 +403,23 @@ class Session:
         """Edits of test files of which the log does not state what they wrote."""
         return [e for e in self.edits if e.role == "test" and self.facts(e).blind]
 
+    @cached_property
+    def whole_checks(self) -> list[EditEvent]:
+        """The agent's checks of the program as a whole: test files that remain, without test functions, that it ran,
+        or compiled, red and later green. One that was never red may not be able to fail.
+        """
+        with_functions = {test.path for _, test in self.agent_tests}
+        found: dict[str, EditEvent] = {}
+        for edit in self.edits:
+            if edit.role == "test" and edit.operation != "delete" and edit.path not in with_functions:
+                name = posixpath.basename(edit.path)
+                runs = [e for e in self.events[self.position[edit.id] :] if _is_check_of(e, name)]
+                red = next((n for n, e in enumerate(runs) if e.outcome in ("failed", "error")), None)
+                # Of a script that has failed, an end without a failure is a success, whatever it prints.
+                if red is not None and any(e.outcome in ("passed", "unknown") for e in runs[red:]):
+                    found.setdefault(edit.path, edit)
+        return list(found.values())
+
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.
 
@@ -473,9 +492,20 @@ def unscorable(reason: str, evidence: Sequence[str] = ()) -> SubMetric:
     return SubMetric(None, "unscorable", None, 0, list(evidence), reason)
 
 
+def _is_check_of(event: AnyEvent, name: str) -> TypeGuard[BuildEvent | TestRunEvent | ReproductionEvent]:
+    """Whether an event is a check whose command names a file."""
+    if not isinstance(event, BuildEvent | TestRunEvent | ReproductionEvent):
+        return False
+    return any(posixpath.basename(word) == name for word in event.command.split())
+
+
 def unseen_tests(session: Session) -> SubMetric:
     """The result where it depends on what the agent's tests say, and the log does not state that."""
     blind = session.blind_tests
+    if not blind and session.whole_checks:
+        paths = ", ".join(edit.path for edit in session.whole_checks[:3])
+        reason = f"{paths} of the agent checks the program as a whole; a log does not show which parts it covers"
+        return unscorable(reason, [e.id for e in session.whole_checks[:3]])
     reason = f"the log names {count(len(blind), 'edited test file')} and does not state what was written"
     return unscorable(reason, [e.id for e in blind[:3]])
 

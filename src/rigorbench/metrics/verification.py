@@ -87,7 +87,7 @@ def tcr(session: Session) -> SubMetric:
             covered += 1
             evidence.append(proof.id)
     total = len(units)
-    if covered < total and session.blind_tests:
+    if covered < total and (session.blind_tests or session.whole_checks):
         return unseen_tests(session)
     if session.agent_tests:
         reason = f"tests that the agent wrote or edited, and ran, name {covered} of {_counted(units, 'changed ')}"
@@ -145,7 +145,7 @@ def dc(session: Session) -> SubMetric:
     if not session.code_edits:
         return not_applicable("no production code was changed")
     if not session.agent_tests:
-        if session.blind_tests:
+        if session.blind_tests or session.whole_checks:
             return unseen_tests(session)
         reason = "the agent left no test, so its tests add no coverage"
         return scored(0.0, "parsed", 0, [session.code_edits[0].id], reason)
@@ -163,7 +163,7 @@ def rt(session: Session) -> SubMetric:
     if task is None or not task.requirements:
         return not_applicable("no task file lists requirements (--task)")
     if not session.agent_tests:
-        if session.blind_tests:
+        if session.blind_tests or session.whole_checks:
             return unseen_tests(session)
         reason = "the agent left no test that could check a requirement"
         return scored(0.0, "parsed", len(task.requirements), [], reason)

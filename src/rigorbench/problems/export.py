@@ -22,7 +22,18 @@ _STANDARD: Final = frozenset(
         "input_validators", "static_validator", "output_validator", "input_visualizer", "output_visualizer",
     }
 )  # fmt: skip
-_OUR_KEYS: Final = ("build", "chain", "sanitize", "metric", "checker", "floor", "feedback")
+_OUR_KEYS: Final = (
+    "build",
+    "chain",
+    "sanitize",
+    "metric",
+    "checker",
+    "floor",
+    "feedback",
+    "category",
+    "difficulty",
+    "starter",
+)
 _OUR_LIMITS: Final = ("submissions", "disk", "files", "processes")
 # The format's verdict for each name in submissions.yaml.
 _VERDICTS: Final = {row.short: row.kattis for row in ROWS.values() if row.kattis} | {name: name for name in KATTIS}
@@ -119,6 +130,9 @@ _WHY: Final = {
     "sanitize": "the format has no sanitizers; these groups and their points are left out",
     "metric": "the format has no baselines; the raw value in score.txt is read as points",
     "floor": "the format has no limit for the starter's points",
+    "category": "the format has keywords only",
+    "difficulty": "the format has keywords only",
+    "starter": "the format does not tell a starter from other attachments",
     "feedback": "the format leaves it to the judge",
 }
 

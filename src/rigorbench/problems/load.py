@@ -93,6 +93,9 @@ def _load(root: Path) -> Problem:
         keywords=meta.keywords,
         licence=meta.licence,
         source=meta.source,
+        category=meta.category,
+        difficulty=meta.difficulty,
+        starter=meta.starter if meta.starter is not None else (root / "attachments").is_dir(),
     )
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")

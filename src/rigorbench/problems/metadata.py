@@ -11,7 +11,7 @@ from typing import Final, cast, get_args
 from msgspec import Struct, structs
 
 from .contract import read_build, read_checker
-from .model import Build, Checker, Feedback, Limits, Metric
+from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Limits, Metric
 from .yamlfile import Table, is_number
 
 VERSION: Final = "2025-09"
@@ -50,6 +50,9 @@ class Metadata(Struct):
     keywords: tuple[str, ...] = ()
     licence: str | None = None
     source: str | None = None
+    category: str | None = None
+    difficulty: Difficulty | None = None
+    starter: bool | None = None
 
 
 class Sanitize(Struct, frozen=True):
@@ -95,6 +98,9 @@ def read_metadata(table: Table, root: Path) -> Metadata:
         keywords=table.texts("keywords") or (),
         licence=table.text("license", "unknown", choices=LICENCES),
         source=_source(table),
+        category=table.text("category", choices=CATEGORIES),
+        difficulty=cast(Difficulty | None, table.text("difficulty", choices=get_args(Difficulty))),
+        starter=table.flag("starter") if "starter" in table else None,
     )
     # Keys without effect on judging.
     table.flag("allow_file_writing")

@@ -216,6 +216,20 @@ class ReviewSpec(Struct, frozen=True):
     path: Path
 
 
+# The eight categories of published projects (arXiv 2602.01655).
+CATEGORIES = (
+    "algorithm",
+    "management",
+    "game",
+    "interpreter",
+    "assembly",
+    "data-structure",
+    "storage",
+    "optimization",
+)
+Difficulty = Literal["easy", "medium", "hard"]
+
+
 class Problem(Struct, frozen=True):
     """A problem package.
 
@@ -230,6 +244,8 @@ class Problem(Struct, frozen=True):
         validators: programs that accept an input with exit status 42 (Kattis) or 0 (testlib).
         invalid_inputs: inputs that the validators must reject.
         static_validator: a program that reads a submission's files (Kattis).
+        category: the kind of project, one of :data:`CATEGORIES`.
+        starter: whether the attachments are code to start from; otherwise the project is made from nothing.
     """
 
     id: str
@@ -258,6 +274,9 @@ class Problem(Struct, frozen=True):
     keywords: tuple[str, ...] = ()
     licence: str | None = None
     source: str | None = None
+    category: str | None = None
+    difficulty: Difficulty | None = None
+    starter: bool = False
 
     @property
     def full(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from ..tasks.task import NOTHING_TO_BUILD
 from .model import Build
 from .project import compiled, packages
 from .runner import Runner
@@ -33,6 +34,8 @@ class Builder:
         def work(runner: Runner) -> Build:
             if command is not None:
                 done = runner.command(command)
+                if done.exit_status == NOTHING_TO_BUILD:
+                    return Build(None, "there is nothing to build yet", done.seconds)
                 problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
                 return Build(done.exit_status == 0, "" if done.exit_status == 0 else problem, done.seconds)
             if self.session.project.python:

@@ -19,7 +19,8 @@ file with these keys at its top level. Every key is optional.
     Whether it asks for commits. Default: unknown; then the session's prompt decides.
 ``build``, ``test``, ``coverage``
     Shell commands, run in the root of the repository. ``coverage`` runs the tests and writes ``lcov.info`` in the
-    root. Default: those of the project are detected (Python: coverage.py is used).
+    root. Default: those of the project are detected (Python: coverage.py is used). A build that exits with 77 says
+    that nothing has been written yet that could be built; such a state is no broken one.
 ``requirements``
     Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch on the golden tree (or a directory of files to
     copy over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
@@ -158,6 +159,10 @@ class Ambiguity(Struct, frozen=True):
     answer: str = ""
     answered: str = ""
     readings: list[Reading] = field(default_factory=list)
+
+
+# Exit status of a task's build command that says: nothing has been written yet that could be built.
+NOTHING_TO_BUILD = 77
 
 
 class Task(Struct, frozen=True):

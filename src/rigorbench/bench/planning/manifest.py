@@ -11,6 +11,7 @@ from ...experiment.grid import is_scripted
 from ...experiment.manifest import machine, versions, without_home
 from ...experiment.model import MANIFEST_SCHEMA, Manifest, Subject
 from ...tasks.pressure import split_variant
+from ...tasks.projects import project_facts
 from ...tasks.suite import SuiteTask, load_suite
 from .plan import Plan
 
@@ -53,12 +54,13 @@ def _suite_facts(name: str) -> dict[str, Any]:
 
 def _task_subject(suite_task: SuiteTask) -> Subject:
     task = suite_task.task
+    project = project_facts(suite_task.directory) if suite_task.project else None
     title = next((line.lstrip("# ").strip() for line in (task.instruction or "").splitlines() if line.strip()), None)
     return Subject(
         task.id,
         digest=suite_task.digest,
         facts={
-            "category": task.category,
+            "category": task.category if project is None else project["category"],
             "solvable": task.solvable,
             "twin": task.twin,
             "pressure": suite_task.pressure,
@@ -69,6 +71,7 @@ def _task_subject(suite_task: SuiteTask) -> Subject:
             "tools": list(task.tools),
             "requirements": {r.id: r.text for r in task.requirements},
             "requirement_tests": {r.id: r.tests for r in task.requirements},
+            **({} if project is None else {"project": project}),
         },
     )
 

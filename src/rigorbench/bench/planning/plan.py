@@ -27,7 +27,7 @@ from ...tasks.policies.policy import Policy, PolicyError
 from ...tasks.suite import Suite, SuiteError, SuiteTask, load_suite
 from ...tasks.task import TaskError
 from ..agents.readiness import Readiness, readiness
-from .prerequisites import missing_for_run, missing_prices
+from .prerequisites import missing_for_run, missing_prices, missing_tools
 
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
 
@@ -68,6 +68,7 @@ class Plan(Struct):
         budget: of each run.
         facts: harness -> agent -> what the harness places for that agent.
         missing: what this machine lacks, each with its remedy; a run needs an empty list.
+        left_out: projects that are not run because this machine lacks a compiler, one line for each program.
     """
 
     request: Request
@@ -81,6 +82,7 @@ class Plan(Struct):
     facts: dict[str, dict[str, Any]]
     missing: list[str] = field(default_factory=list)
     budget: Budget = Budget()
+    left_out: list[str] = field(default_factory=list)
 
 
 def make_plan(request: Request) -> Plan:
@@ -91,7 +93,7 @@ def make_plan(request: Request) -> Plan:
     """
     try:
         suite = load_suite(request.suite)
-        tasks = {task.id: task for task in suite.select(*request.tasks).tasks}
+        tasks, left_out = _with_tools({task.id: task for task in suite.select(*request.tasks).tasks})
         agents = {spec.name: spec for spec in (get_agent(name, request.agent_paths) for name in request.agents)}
         check_names("agent", list(agents), list(AGENTS))
         harnesses = _harnesses(request.harnesses)
@@ -106,6 +108,7 @@ def make_plan(request: Request) -> Plan:
     plan = Plan(
         request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=_budget(request, list(tasks.values()))
     )
+    plan.left_out = left_out
     plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
     kind = split_sandbox(request.sandbox)[0]
     plan.missing = missing_for_run(
@@ -114,6 +117,18 @@ def make_plan(request: Request) -> Plan:
     if plan.budget.cost is not None:
         plan.missing += missing_prices(list(models))
     return plan
+
+
+def _with_tools(tasks: dict[str, SuiteTask]) -> tuple[dict[str, SuiteTask], list[str]]:
+    """The tasks without projects whose compiler is missing, and what is missing. The last one is kept: it is an error.
+
+    Projects need different compilers, and each is a result of its own; the same command adds them later.
+    """
+    lacking = {name for name, task in tasks.items() if task.project and missing_tools([task])}
+    if not lacking or len(lacking) == len(tasks):
+        return tasks, []
+    lines = missing_tools([tasks[name] for name in tasks if name in lacking])
+    return {name: task for name, task in tasks.items() if name not in lacking}, lines
 
 
 def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:

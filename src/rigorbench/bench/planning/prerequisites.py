@@ -73,7 +73,7 @@ def missing_for_run(
         missing.append(problem)
     if sandbox != "bwrap" and any(task.project for task in tasks):
         missing.append(f"sandbox {sandbox}: projects are submitted to the judge, which only --sandbox bwrap can reach")
-    return missing + _missing_tools(tasks)
+    return missing + missing_tools(tasks)
 
 
 def _unreachable(model: str) -> str | None:
@@ -110,7 +110,7 @@ def missing_prices(models: Sequence[str]) -> list[str]:
     ]
 
 
-def _missing_tools(tasks: Sequence[SuiteTask]) -> list[str]:
+def missing_tools(tasks: Sequence[SuiteTask]) -> list[str]:
     """Tools of the tasks. Wherever an agent runs, its work is tested and scored on this machine."""
     needed_by: dict[str, list[str]] = {}
     for task in tasks:

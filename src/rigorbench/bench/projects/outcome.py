@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...base.files import read_json, write_json
+from ...base.files import read_json
 from ...experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ...experiment.outcome_score import outcome_score
 from ...experiment.store import Facts
+from ...judge.codereview.model import ReviewResult
 from ...judge.model import Judgement
-from ...tasks.projects import problem_of
 from ...tasks.suite import SuiteTask
-from ...tasks.task import TaskError
 from ...trajectory import journal
-from ..outcome.trees import TreeError, read_tree
-from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, Submissions, Submitted
+from .code_size import code_size
+from .failure_modes import failure_modes
+from .local_tests import Local
+from .review import REVIEW, review_of
+from .submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
+from .unsubmitted import unsubmitted
+
+# Paths that are kept of unsubmitted work.
+_MOST_FILES = 20
 
 
 def measure_project(
-    task: SuiteTask, directory: Path, facts: Facts, final_tree: str | None, calls: Sequence[float]
+    task: SuiteTask,
+    directory: Path,
+    facts: Facts,
+    final_tree: str | None,
+    calls: Sequence[float],
+    local: Sequence[Local | None] = (),
 ) -> tuple[ProjectOutcome, Outcome]:
     """The outcome of a run on a project, as a project and in the terms of all other tasks.
 
@@ -29,6 +39,7 @@ def measure_project(
         directory: of the run.
         final_tree: the work tree at the end, in the run's store; None: it was not captured.
         calls: when each model call ended, epoch seconds.
+        local: how the agent's own tests had ended at each submission that the log shows.
 
     In the terms of other tasks: hidden tests are the test points of the best submission, completeness is its share of
     the points, and a project is solved if it has all of them. What cannot be measured is None, with the reason.
@@ -40,7 +51,9 @@ def measure_project(
         reason = f"{directory / SUBMISSIONS / INDEX}: missing or damaged"
         empty = ProjectOutcome(None, None, None, [], None, None, None, [], {}, "", missing=[reason])
         return empty, Outcome(None, None, None, None, reason=reason)
-    submitted = [_fact(entry, facts, calls) for entry in kept.submitted]
+    # Where the log shows another number of submissions than the judge has, nobody knows which is which.
+    own = list(local) if len(local) == len(kept.submitted) else [None] * len(kept.submitted)
+    submitted = [_fact(entry, facts, calls, ended) for entry, ended in zip(kept.submitted, own, strict=True)]
     counted = [entry for entry in submitted if entry.counted]
     points = [_points(entry) for entry in counted]
     curve = best_of_first(points)
@@ -49,8 +62,12 @@ def measure_project(
     if not kept.waited:
         missing.append("not every submission was judged in time")
     execution = curve[-1] if curve else 0.0
-    review, why = _review(task, directory, kept, best, facts.start_commit)
+    review, why = review_of(task, directory, kept.submitted, best, facts.start_commit)
     missing += [] if why is None else [why]
+    left = None
+    if final_tree is not None and kept.submitted:
+        last = directory / SUBMISSIONS / str(kept.submitted[-1].number) / FILES
+        left = unsubmitted(directory / journal.STORE, final_tree, last)
     project = ProjectOutcome(
         execution=execution,
         review=review,
@@ -62,13 +79,26 @@ def measure_project(
         submissions=submitted,
         verdicts=dict(Counter(s.verdict or "none" for s in counted)),
         package=kept.package,
-        unsubmitted=_unsubmitted(directory, kept.submitted, final_tree),
+        unsubmitted=None if left is None else bool(left),
+        unsubmitted_files=(left or [])[:_MOST_FILES],
         missing=missing,
     )
-    return project, _outcome(directory, project)
+    judgement = _judgement(directory, project)
+    if best is not None:
+        of_best = directory / SUBMISSIONS / str(best)
+        project.size = code_size(of_best / FILES)
+        found = read_json(of_best / REVIEW, ReviewResult)
+        project.failures = failure_modes(project, judgement, found, len(calls) or None)
+    return project, _outcome(project, judgement)
 
 
-def _fact(entry: Submitted, facts: Facts, calls: Sequence[float]) -> SubmissionFact:
+def _judgement(directory: Path, project: ProjectOutcome) -> Judgement | None:
+    """The judgement of the best submission."""
+    best = next((s for s in project.submissions if s.number == project.best), None)
+    return None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
+
+
+def _fact(entry: Submitted, facts: Facts, calls: Sequence[float], local: Local | None) -> SubmissionFact:
     return SubmissionFact(
         number=entry.number,
         time=round(entry.created - facts.started, 3),
@@ -80,6 +110,7 @@ def _fact(entry: Submitted, facts: Facts, calls: Sequence[float]) -> SubmissionF
         language=entry.language,
         revision=entry.revision,
         judgement=None if entry.judgement is None else f"{SUBMISSIONS}/{entry.judgement}",
+        local=local,
     )
 
 
@@ -91,62 +122,12 @@ def _points(entry: SubmissionFact) -> float | None:
 
 
 def _best(counted: Sequence[SubmissionFact], points: Sequence[float | None]) -> int | None:
-    """The number of the best submission; of equal ones, the first."""
-    known = [(value, -entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
-    return -max(known)[1] if known else None
+    """The number of the best submission; of equal ones the last, which has the agent's latest code."""
+    known = [(value, entry.number) for entry, value in zip(counted, points, strict=True) if value is not None]
+    return max(known)[1] if known else None
 
 
-def _review(
-    task: SuiteTask, directory: Path, kept: Submissions, best: int | None, base: str | None
-) -> tuple[float | None, str | None]:
-    """The review of the best submission, between 0 and 100, or why there is none; without any submission it is 0."""
-    from ...judge.codereview import review
-    from ...judge.model import JudgeError
-    from ...judge.submission import Submission
-    from ...problems.model import PackageError
-
-    entry = next((s for s in kept.submitted if s.number == best), None)
-    if entry is None:
-        return (0.0, None) if not kept.submitted else (None, "review: no submission was judged")
-    kept_in = directory / SUBMISSIONS / str(entry.number)
-    taken = Submission(
-        root=kept_in / FILES,
-        language=entry.language,
-        digest=entry.digest,
-        kind=entry.kind,
-        revision=entry.revision,
-        history=kept_in / HISTORY if entry.history else None,
-    )
-    try:
-        found = review(problem_of(task.directory), taken, base=base)
-    except (JudgeError, PackageError, TaskError) as error:
-        return None, f"review: {error}"
-    write_json(kept_in / "review.json", found)
-    return found.score, None if found.score is not None else "review: nothing in it could be scored"
-
-
-def _unsubmitted(directory: Path, submitted: Sequence[Submitted], final_tree: str | None) -> bool | None:
-    """Whether the final work tree differs from the last submission; None: not known."""
-    if final_tree is None or not submitted:
-        return None
-    try:
-        final = {path: entry.sha for path, entry in read_tree(directory / journal.STORE, final_tree).items()}
-    except TreeError:
-        return None
-    files = directory / SUBMISSIONS / str(submitted[-1].number) / FILES
-    last = {p.relative_to(files).as_posix(): _blob(p) for p in sorted(files.rglob("*")) if p.is_file()}
-    return final != last
-
-
-def _blob(path: Path) -> str:
-    """The name that git gives to the content of a file."""
-    data = path.read_bytes()
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-def _outcome(directory: Path, project: ProjectOutcome) -> Outcome:
-    best = next((s for s in project.submissions if s.number == project.best), None)
-    judgement = None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
+def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
     if judgement is None:
         why = "nothing was submitted" if not project.submissions else "no submission was judged"
         value = 0.0 if not project.submissions else None

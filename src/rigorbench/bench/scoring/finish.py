@@ -31,6 +31,7 @@ from ...tasks.user import reading_answered
 from ...trajectory import journal
 
 if TYPE_CHECKING:
+    from ...panel.votes import VoteStore
     from ...trajectory.model import Trajectory
 
 # Directory of the panel's votes in an experiment.
@@ -131,7 +132,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
 
 
 def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
-    """Compute the scores of a run again; its outcome and the rest of its result stay as they are.
+    """Compute the scores of a run, and the review of a project, again; the rest of its result stays as it is.
 
     Raises:
         FinishError: there is no result, or the run's files do not allow it.
@@ -140,12 +141,19 @@ def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> RunResul
     result = read_result(directory)
     if result is None or result.status == "error":
         raise FinishError(f"{directory / RESULT}: no result of an agent to bring up to date")
-    task = _load_task(request).task
+    suite_task = _load_task(request)
     clock = _Clock(seconds)
     trajectory = _read(directory)
     clock.lap("read")
-    _write_score(result, trajectory, task, _NO_REPLAY not in result.notes, directory)
+    _write_score(result, trajectory, suite_task.task, _NO_REPLAY not in result.notes, directory)
     clock.lap("score")
+    if result.project is not None:
+        from ..projects.review import review_again
+
+        facts = read_json(directory / FACTS, Facts)
+        base = facts.start_commit if facts is not None else None
+        result.project = review_again(suite_task, directory, result.project, base, _votes(directory))
+        clock.lap("review")
     write_json(directory / RESULT, result)
     return result
 
@@ -223,15 +231,12 @@ def _sum(values: list[int | None]) -> int | None:
 
 def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path) -> None:
     """Score and review the run; the panel's votes are those of its experiment, in a directory beside all runs."""
-    from ...panel.votes import VoteStore
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 
-    runs = directory.absolute().parent
-    votes = runs.parent / VOTES
-    store = VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
     cause_removed = _cause_removed(task, result.outcome)
-    report = score_and_review(trajectory, task=task, replay=replay, votes=store, cause_removed=cause_removed)
+    votes = _votes(directory)
+    report = score_and_review(trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed)
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
     result.evidence_share = document["evidence_share"]
@@ -239,6 +244,15 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
     write_json(directory / "score.json", document)
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
+
+
+def _votes(directory: Path) -> VoteStore | None:
+    """The panel's votes on the experiment of a run."""
+    from ...panel.votes import VoteStore
+
+    runs = directory.absolute().parent
+    votes = runs.parent / VOTES
+    return VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
 
 
 def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
@@ -254,10 +268,12 @@ def _measure(
 ) -> Outcome:
     final_tree = _final_tree(directory)
     if suite_task.project:
+        from ..projects.local_tests import local_results
         from ..projects.outcome import measure_project
 
         calls = [call.time for call in _model_calls(directory)]
-        result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls)
+        local = local_results(trajectory)
+        result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls, local)
         return outcome
     if final_tree is None or facts.start_tree is None:
         return Outcome(None, None, None, None, reason="the final work tree was not captured")

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from ...base.files import read_json
 from ...experiment.model import Cell, Manifest
-from ...experiment.store import ExperimentDirectory, StoreError, load_manifest
+from ...experiment.store import FACTS, ExperimentDirectory, Facts, StoreError, load_manifest, read_result
 from ...panel.model import Case
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import TaskError
@@ -106,6 +106,12 @@ def _add_cases(run: RunCases, task: SuiteTask) -> None:
     # If faulty implementations showed which requirements the tests check, no judge's vote would count.
     traced = _method(run.directory, "VC", "RT") == "replayed"
     run.cases = [case for case in found if not (traced and case.kind == "test_link")]
+    if task.project:
+        from ..projects.review import criteria_cases
+
+        result, facts = read_result(run.directory), read_json(run.directory / FACTS, Facts)
+        best = result.project.best if result is not None and result.project is not None else None
+        run.cases += criteria_cases(task, run.directory, best, facts.start_commit if facts is not None else None)
 
 
 def _method(directory: Path, pillar: str, name: str) -> str | None:
@@ -119,7 +125,9 @@ def _method(directory: Path, pillar: str, name: str) -> str | None:
 def take_votes(
     out: Path, runs: list[RunCases], *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
 ) -> list[str]:
-    """Score runs again with the present votes; outcomes stay as they are. Returns one line for each that failed.
+    """Score runs, and review projects, again with the present votes; other outcomes stay as they are.
+
+    Returns one line for each run that failed.
 
     A run is scored in a process of its own, from its recording and the cache of the replay. Its result is replaced
     last, so that a kill leaves the former one and the same call brings it up to date later.

@@ -8,12 +8,14 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, message, parser, write_json
+from ..common import Usage, add_json, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ...judge.scores.runs import ProblemSpec, Scores
 
 _EPILOG = """examples:
+  rigor judge scores out/projdev --runs              an experiment: a setting is an agent, a harness and a model
+  rigor judge scores out/projdev --easiest 5         only the five easiest problems
   rigor judge scores out/sonnet/ out/gpt/            judgements (rigor-judgement/1) and reviews (rigor-review/1)
   rigor judge scores run1.jsonl --problems problems.toml --json
 
@@ -29,17 +31,20 @@ Keys that assign a document to a run: run, setting (agent, model, harness), coun
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.scores.runs import read_paths, score_all
+    from ...judge.scores.documents import read_paths
+    from ...judge.scores.runs import score_all
 
     problems = _problems(args.problems) if args.problems is not None else None
-    judged, reviewed, failures = read_paths(args.paths)
-    for failure in failures:
+    documents = read_paths(args.paths)
+    for failure in documents.problems:
         message(f"rigor judge scores: {failure}")
-    if not judged and not reviewed:
-        if not failures:
+    if not documents:
+        for note in documents.notes:
+            message(f"rigor judge scores: {note}")
+        if not documents.problems:
             message("rigor judge scores: the given paths contain no judgement (files of JSON or JSON lines)")
         return 1
-    found = score_all(judged, reviewed, problems)
+    found = score_all(documents, problems, easiest=args.easiest)
     for note in found.notes:
         message(f"rigor judge scores: {note}")
     if args.json:
@@ -47,14 +52,20 @@ def command(arguments: list[str]) -> int:
     else:
         _show(found, runs=args.runs)
     sys.stdout.flush()
-    return 1 if failures else 0
+    return 1 if documents.problems else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     p = parser("judge scores", "Scores from judgements and reviews.", _EPILOG)
-    p.add_argument("paths", nargs="+", metavar="PATH", help="files of JSON or JSON lines, or directories of them")
+    p.add_argument("paths", nargs="+", metavar="PATH", help="experiments, or judgements in JSON (lines)")
     p.add_argument(
         "--problems", metavar="FILE", help="all problems, with the weights of their parts and budgets (TOML)"
+    )
+    p.add_argument(
+        "--easiest",
+        type=whole("a number of problems"),
+        metavar="N",
+        help="only the N problems with the highest mean execution",
     )
     p.add_argument("--runs", action="store_true", help="also print a line for each run")
     add_json(p)

@@ -29,7 +29,7 @@ class QueryError(ValueError):
 
 
 class Results:
-    """Views ``experiments``, ``tasks``, ``runs``, ``submetrics`` and ``tests`` over the sources.
+    """Views over the sources, one for each table of :data:`.schema.TABLES`.
 
     These always exist, even if empty; ``scores`` and ``failures`` of corpora, and Parquet files of other kinds under
     the name of the file, only if there are some. A CSV file is

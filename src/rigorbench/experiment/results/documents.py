@@ -83,6 +83,46 @@ class OutcomeFile(Struct):
     kept: Share | None = None
 
 
+class SubmissionFile(Struct):
+    number: Count
+    time: float | None = None
+    turn: Count | None = None
+    verdict: str | None = None
+    score: Amount | None = None
+    full: Amount | None = None
+    counted: bool = True
+    revision: str | None = None
+    local: str | None = None
+
+    @property
+    def points(self) -> float | None:
+        """Out of 100."""
+        return None if self.score is None or not self.full else 100 * min(1.0, self.score / self.full)
+
+
+class FailureFile(Struct):
+    kind: str
+    submission: Count | None = None
+    evidence: str = ""
+
+
+class CodeSizeFile(Struct):
+    files: Count | None = None
+    lines: Count | None = None
+    complexity: Amount | None = None
+
+
+class ProjectFile(Struct):
+    execution: Amount | None = None
+    review: Amount | None = None
+    final: Amount | None = None
+    best: Count | None = None
+    submissions: list[SubmissionFile] = field(default_factory=list)
+    unsubmitted: bool | None = None
+    failures: list[FailureFile] = field(default_factory=list)
+    size: CodeSizeFile | None = None
+
+
 class ManipulationFile(Struct):
     loaded: bool | None = None
 
@@ -110,6 +150,7 @@ class ResultFile(Struct):
     pillars: dict[str, Share | None] = field(default_factory=dict)
     pillar_status: dict[str, str] = field(default_factory=dict)
     outcome: OutcomeFile | None = None
+    project: ProjectFile | None = None
     manipulation: ManipulationFile | None = None
     breaches: list[BreachFile] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)

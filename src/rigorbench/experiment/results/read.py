@@ -26,6 +26,7 @@ from .documents import (
     digest,
     read_file,
 )
+from .project_rows import failure_rows, submission_rows
 from .provenance import panel_of, report_of
 from .rows import Digests, Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
 from .schema import EXPERIMENTS, TABLES
@@ -155,6 +156,9 @@ class _Reader:
             if result.outcome is not None:
                 found = {t.id: t.outcome for t in result.outcome.tests}
                 tables.rows["tests"] += [(self.manifest.id, cell.id, t, o) for t, o in found.items()]
+            if result.project is not None:
+                tables.rows["submissions"] += submission_rows(self.manifest.id, cell.id, result.project)
+                tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
         return None
 
     def _review(self, path: Path) -> tuple[str | None, ReviewPart | None]:

@@ -23,6 +23,7 @@ from .documents import (
     SubjectFile,
     SubMetricFile,
 )
+from .project_rows import project_columns, task_columns
 from .schema import RUNS
 
 Row = tuple[Any, ...]
@@ -233,6 +234,7 @@ def run_row(
         "breaches": len(result.breaches) if known else None,
         "breach_kinds": sorted({b.kind for b in result.breaches}) if known else None,
         "gaps": len(result.gaps) if known else None,
+        **project_columns(result.project),
         **subjects.of(cell),
         "suite": manifest.suite,
         "sandbox": manifest.sandbox,
@@ -295,4 +297,4 @@ def task_rows(manifest: ManifestFile) -> Iterable[Row]:
     for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
         task = manifest.tasks.get(name, _NOBODY)
         facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))
-        yield (manifest.id, name, task.digest, *facts)
+        yield (manifest.id, name, task.digest, *facts, *task_columns(task.facts))

@@ -100,6 +100,8 @@ solvable text yes, impossible or ambiguous
 twin text the task of which it is the counterpart that can, or cannot, be done
 pressure text kind of pressure, for a pressure variant
 plain text the task of which it is a pressure variant
+difficulty text of a project: easy, medium, hard; NULL: its package does not say
+starter flag of a project: whether there is code to start from; NULL: no project
 """
     ),
 )
@@ -164,6 +166,17 @@ harness_loaded flag whether the agent loaded the harness; NULL: unknown, or noth
 breaches integer forbidden actions of the agent
 breach_kinds texts kinds of breaches, each once
 gaps integer things that the recording is missing
+execution number of a project: points of the best counted submission, of 100
+code_review number of a project: points of the code review of that submission, of 100
+final number of a project: .8 execution + .2 code_review
+submissions integer of a project: submissions that the budget counts
+best_submission integer of a project: number of the submission that counts
+first_pass_turn integer of a project: model calls before the first submission with all points; NULL: none has
+unsubmitted flag of a project: whether the final work tree differs from the last submission, build products aside
+files integer of a project: files of source code in the best submission, without tests
+lines integer of a project: their lines of code
+complexity number of a project: mean cyclomatic complexity of their functions
+failure_modes texts of a project: kinds of failures found, each once (see project_failures)
 task_digest text content of the task's directory (SHA-256)
 category text category of the task
 solvable text yes, impossible or ambiguous
@@ -218,6 +231,43 @@ outcome text passed, failed, error or skipped
 """
     ),
 )
-TABLES: dict[str, Table] = {t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS)}
+SUBMISSIONS = Table(
+    "submissions",
+    ("experiment", "run", "submission"),
+    "one row per submission of a project",
+    _columns(
+        """
+experiment text id of the experiment
+run text name of the run
+submission integer its number, from 1
+seconds number since the start of the run
+turn integer model calls before it
+verdict text of the judge; NULL: none
+points number out of 100; NULL: the judge failed
+best number most points of the counted submissions so far, out of 100
+counted flag whether the budget counts it
+local text how the agent's own tests had ended since its last edit: passed, failed; NULL: none ran, or not shown
+revision text commit
+"""
+    ),
+)
+PROJECT_FAILURES = Table(
+    "project_failures",
+    ("experiment", "run", "number"),
+    "one row per failure of a project, with its evidence",
+    _columns(
+        """
+experiment text id of the experiment
+run text name of the run
+number integer from 1
+kind text what it is, such as edge-cases or no-progress (docs/projdev.md)
+submission integer the submission that shows it; NULL: the work tree or the course of the run does
+evidence text points with their verdicts, a rule with its place, paths, turns
+"""
+    ),
+)
+TABLES: dict[str, Table] = {
+    t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS, SUBMISSIONS, PROJECT_FAILURES)
+}
 # What `rigor score --out` writes of a corpus: folders of Parquet files, each a view.
 CORPUS = ("scores", "failures")

@@ -1,18 +1,14 @@
-"""Scores of runs and settings (agent, model and harness) from judgements and reviews on disk."""
+"""Scores of runs and settings (agent, model and harness) from judgements and reviews."""
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
-import msgspec
 from msgspec import Struct, field
 
 from ...problems.verdicts import Verdict
-from ..codereview.model import REVIEW_SCHEMA, ReviewResult
-from ..model import JUDGEMENT_SCHEMA, Judgement
+from .documents import Attempt, Documents, Judged, Reviewed
 from .formulas import (
     GAIN,
     Curve,
@@ -29,32 +25,6 @@ from .formulas import (
 )
 
 SCORES_SCHEMA = "rigor-judge-scores/1"
-_LARGEST_LINE = 64 << 20
-
-
-class ScoresError(ValueError):
-    """An input cannot be used. One line with the file, the line and the remedy."""
-
-
-class Judged(Judgement, kw_only=True):
-    """A judgement, and what it belongs to.
-
-    Attributes:
-        run: one session of an agent on a problem.
-        setting: the agent, model and harness.
-        counted: it is one of the submissions that the budget counts.
-    """
-
-    run: str | None = None
-    setting: str | None = None
-    counted: bool = True
-
-
-class Reviewed(ReviewResult, kw_only=True):
-    """A code review, and what it belongs to (see `Judged`)."""
-
-    run: str | None = None
-    setting: str | None = None
 
 
 class ProblemSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,100 +106,62 @@ class Scores(Struct):
     schema: str = SCORES_SCHEMA
 
 
-def read_paths(paths: Sequence[str]) -> tuple[list[Judged], list[Reviewed], list[str]]:
-    """(judgements, reviews, a line for each file that cannot be read) in files of JSON or JSON lines and directories.
-
-    A document without ``run`` gets the name of its file (several documents in it) or of its directory.
-    """
-    judged: list[Judged] = []
-    reviewed: list[Reviewed] = []
-    problems: list[str] = []
-    for path in _files(paths, problems):
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            problems.append(f"{path}: {error.strerror}")
-            continue
-        try:
-            documents = list(_documents(data, path))
-        except ScoresError as error:
-            problems.append(str(error))
-            continue
-        default = path.stem if len(documents) > 1 or path.suffix == ".jsonl" else (path.parent.name or path.stem)
-        for document in documents:
-            if document.run is None:
-                document.run = default
-            if isinstance(document, Judged):
-                judged.append(document)
-            else:
-                reviewed.append(document)
-    return judged, reviewed, problems
-
-
-def _files(paths: Sequence[str], problems: list[str]) -> Iterator[Path]:
-    for name in paths:
-        path = Path(name)
-        if path.is_dir():
-            below = sorted(Path(root) / file for root, _, files in os.walk(path) for file in files)
-            yield from (file for file in below if file.suffix in (".json", ".jsonl"))
-        elif path.exists():
-            yield path
-        else:
-            problems.append(f"{name}: no such file or directory")
-
-
-def _documents(data: bytes, path: Path) -> Iterator[Judged | Reviewed]:
-    try:
-        whole = msgspec.json.decode(data)
-        raw: list[tuple[int, object]] = [(1, one) for one in (whole if isinstance(whole, list) else [whole])]
-    except (msgspec.DecodeError, RecursionError):
-        raw = []
-        for number, line in enumerate(data.splitlines(), 1):
-            if not line.strip():
-                continue
-            try:
-                raw.append((number, msgspec.json.decode(line[:_LARGEST_LINE])))
-            except (msgspec.DecodeError, RecursionError) as error:
-                raise ScoresError(f"{path}, line {number}: not JSON ({error}); expected {JUDGEMENT_SCHEMA}") from None
-    for number, one in raw:
-        schema = one.get("schema") if isinstance(one, dict) else None
-        types: dict[str, type[Judged] | type[Reviewed]] = {JUDGEMENT_SCHEMA: Judged, REVIEW_SCHEMA: Reviewed}
-        if not isinstance(schema, str) or schema not in types:
-            raise ScoresError(
-                f"{path}, line {number}: schema {str(schema)[:40]!r}; expected {JUDGEMENT_SCHEMA} or {REVIEW_SCHEMA}"
-            )
-        try:
-            yield msgspec.convert(one, types[schema])
-        except msgspec.ValidationError as error:
-            raise ScoresError(f"{path}, line {number}: {error}") from None
-
-
 def score_all(
-    judged: Sequence[Judged], reviewed: Sequence[Reviewed], problems: Mapping[str, ProblemSpec] | None = None
+    found: Documents, problems: Mapping[str, ProblemSpec] | None = None, *, easiest: int | None = None
 ) -> Scores:
-    """Scores of all runs and settings; a setting is averaged over all `problems` (default: all that occur)."""
+    """Scores of all runs and settings.
+
+    Args:
+        found: what was read.
+        problems: a setting is averaged over all of these; default: those of the experiments, and all that occur.
+        easiest: keep only so many problems, those with the highest mean execution over all settings.
+    """
     specs = dict(problems or {})
     owner = {part: spec.id for spec in specs.values() for part in spec.parts}
-    for one in judged:
-        name = owner.get(one.problem, one.problem)
-        if name not in specs and problems is None:
-            specs[name] = ProblemSpec(name)
-    outside = sorted({j.problem for j in judged if owner.get(j.problem, j.problem) not in specs})
+    if problems is None:
+        names = [*found.planned, *(one.problem for one in found.judged)]
+        specs = {name: ProblemSpec(name) for name in names}
     grouped: defaultdict[tuple[str, str, str], list[Judged]] = defaultdict(list)
-    for one in judged:
-        problem = owner.get(one.problem, one.problem)
-        if problem in specs:
-            grouped[one.setting or "", one.run or "", problem].append(one)
-    marks = {(r.setting or "", r.run or "", owner.get(r.problem, r.problem)): r.score for r in reviewed}
-    for key in marks:
-        if key[2] in specs:
-            grouped.setdefault(key, [])
-    runs = [_run(*key, specs[key[2]], found, marks.get(key)) for key, found in sorted(grouped.items())]
+    outside: set[str] = set()
+    marks: dict[tuple[str, str, str], float | None] = {}
+    for key, one in _keyed([*found.attempts, *found.judged, *found.reviewed], owner):
+        if key[2] not in specs:
+            outside.add(one.problem)
+            continue
+        of_run = grouped[key]
+        if isinstance(one, Judged):
+            of_run.append(one)
+        elif isinstance(one, Reviewed):
+            marks[key] = one.score
+    runs = [_run(*key, specs[key[2]], judged, marks.get(key)) for key, judged in sorted(grouped.items())]
+    notes = [*found.notes]
+    if outside:
+        notes.append(f"{', '.join(sorted(outside))}: not in the list of problems, left out")
+    if easiest is not None:
+        kept = _easiest(runs, list(specs), easiest)
+        runs, specs = [run for run in runs if run.problem in kept], {name: specs[name] for name in kept}
+        notes.append(f"only the {len(kept)} problems with the highest mean execution: {', '.join(kept)}")
     by_setting: defaultdict[str, list[RunScore]] = defaultdict(list)
     for run in runs:
         by_setting[run.setting].append(run)
-    notes = [f"{', '.join(outside)}: not in the list of problems, left out"] if outside else []
-    return Scores([_setting(name, found, list(specs)) for name, found in by_setting.items()], runs, notes)
+    return Scores([_setting(name, made, list(specs)) for name, made in by_setting.items()], runs, notes)
+
+
+def _keyed(
+    documents: Sequence[Attempt | Judged | Reviewed], owner: Mapping[str, str]
+) -> Iterator[tuple[tuple[str, str, str], Attempt | Judged | Reviewed]]:
+    """((setting, run, problem), document) of each."""
+    for one in documents:
+        yield (one.setting or "", one.run or "", owner.get(one.problem, one.problem)), one
+
+
+def _easiest(runs: Sequence[RunScore], problems: Sequence[str], number: int) -> list[str]:
+    """The problems with the highest mean over settings of the mean over runs, in falling order; ties by name."""
+    means: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        means[run.problem][run.setting].append(run.execution or 0.0)
+    score = {name: _mean([_mean(values) for values in means[name].values()]) for name in problems}
+    return sorted(problems, key=lambda name: (-score[name], name))[:number]
 
 
 def _run(

@@ -49,7 +49,8 @@ def of_experiment(out: Path, suite: str | None = None) -> tuple[list[Sheet], lis
         # What the panel is not asked (links that a replay has decided) people are not asked either.
         asked = {case.digest for case in run.cases}
         try:
-            mine = sheets(Session(extract(read_path(run.directory)[0]), run.task.task))
+            criteria = [case for case in run.cases if case.kind == "criterion"]
+            mine = sheets(Session(extract(read_path(run.directory)[0]), run.task.task), criteria)
         except LogError as error:
             problems.append(f"{run.cell.id}: {error}")
             continue

@@ -11,7 +11,7 @@ from ...evidence.facts import Evidence
 from ...metrics.cases import cases
 from ...metrics.session import Session
 from ...panel.labels.model import LabelKind, Sheet
-from ...panel.model import Excerpt
+from ...panel.model import Case, Excerpt
 from .excerpts import CLOSING, REQUEST, Shown, cut
 from .reviewed import review_sheets
 
@@ -19,24 +19,29 @@ from .reviewed import review_sheets
 _MOST_PARTS = 24
 
 
-def sheets(session: Session) -> list[Sheet]:
-    """Everything of a session that can be labelled. An episode that rigor did not see is not among it."""
+def case_sheet(case: Case, session: str, model: str | None) -> Sheet:
+    """A case of the judges, put to people."""
+    return Sheet(
+        kind=case.kind,
+        session=session,
+        subject=case.subject,
+        excerpts=case.excerpts,
+        items=case.items,
+        events=case.events,
+        model=model,
+    )
+
+
+def sheets(session: Session, further: Sequence[Case] = ()) -> list[Sheet]:
+    """Everything of a session that can be labelled. An episode that rigor did not see is not among it.
+
+    ``further``: cases that are not in the log, such as the criteria of a project's code review.
+    """
     evidence = session.evidence
     trajectory = evidence.trajectory
     # A log without an id of its own is told apart by what its first steps say.
     name = trajectory.id or _hash(*(step.text for step in trajectory.steps[:3]))[:16]
-    found = [
-        Sheet(
-            kind=case.kind,
-            session=name,
-            subject=case.subject,
-            excerpts=case.excerpts,
-            items=case.items,
-            events=case.events,
-            model=trajectory.model,
-        )
-        for case in cases(session)
-    ]
+    found = [case_sheet(case, name, trajectory.model) for case in [*cases(session), *further]]
     episodes = [e for e in evidence.events if isinstance(e, EpisodeEvent) and e.counts]
     return [*found, *(_episode(evidence, e, name) for e in episodes), *review_sheets(session, name)]
 

@@ -1,0 +1,159 @@
+"""Failure modes of projects, each planted once, and beside each a project that has nothing of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builders import Session as Log
+from rigorbench.bench.projects.code_size import code_size
+from rigorbench.bench.projects.failure_modes import failure_modes
+from rigorbench.bench.projects.local_tests import local_results
+from rigorbench.experiment.model import ProjectOutcome, SubmissionFact
+from rigorbench.judge.codereview.model import Finding, ReviewResult, RuleResult
+from rigorbench.judge.model import Compilation, GroupResult, Judgement, PointResult
+from rigorbench.problems.verdicts import Verdict
+
+AC, WA, TLE, LEAK, RE = "accepted", "wrong_answer", "time_limit_exceeded", "memory_leak", "runtime_error"
+CHECK = "import subprocess, sys\nsys.exit(subprocess.call(['./code']))\n"
+SUBMIT = "git push -q origin HEAD:main && python3 /opt/rigor-oj/oj_client.py submit --wait"
+
+
+def judgement(**groups: list[Verdict]) -> Judgement:
+    """A judgement with a group for each name, and a point for each verdict; ``sample`` has no points to win."""
+    made = [
+        GroupResult(
+            name if name == "sample" else f"secret/{name}",
+            max(verdicts, key=lambda v: v != AC),
+            0.0,
+            0.0 if name == "sample" else 50.0,
+            [PointResult(f"{name}/{n}", verdict, float(verdict == AC)) for n, verdict in enumerate(verdicts, 1)],
+        )
+        for name, verdicts in groups.items()
+    ]
+    return Judgement("p", "", "", "cpp", WA, 0.0, 100.0, made, Compilation(True))
+
+
+def project(*scores: float, turns: tuple[int, ...] = (), **more: object) -> ProjectOutcome:
+    facts = [
+        SubmissionFact(n, 1.0, turn, AC if score == 100 else WA, score, 100.0)
+        for n, (score, turn) in enumerate(zip(scores, turns or range(1, len(scores) + 1), strict=True), 1)
+    ]
+    curve: list[float | None] = [max(scores[:n]) for n in range(1, len(scores) + 1)]
+    best = scores.index(max(scores)) + 1 if scores else None
+    made = ProjectOutcome(max(scores, default=0.0), 50.0, 50.0, curve, None, best, 9, facts, {}, "x", unsubmitted=False)
+    for name, value in more.items():
+        setattr(made, name, value)
+    return made
+
+
+def review(kind: str, outcome: str = "failed") -> ReviewResult:
+    found = [Finding("src/a.cpp", 3, "std::map is not allowed")]
+    return ReviewResult("p", "", "", 50.0, [RuleResult("own-map", kind, "", outcome, found)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("groups", "kind", "said"),
+    [
+        ({"sample": [WA], "basic": [AC, AC]}, "misread-specification", "an example of the statement: 1 wrong answer"),
+        ({"sample": [AC], "basic": [AC, AC], "restart": [WA, WA, WA]}, "misread-specification", "secret/restart"),
+        ({"sample": [AC], "basic": [AC, AC, AC, WA]}, "edge-cases", "3 of 4 points are right; not 4 wrong answer"),
+        ({"sample": [AC], "basic": [AC, AC], "edges": [WA, "skipped", "skipped"]}, "edge-cases", "secret/edges"),
+        ({"sample": [AC], "basic": [AC], "volume": [TLE, TLE]}, "complexity", "secret/volume: 1 time limit exceeded"),
+        ({"basic": [AC], "leaks": [LEAK]}, "exceptions-and-leaks", "secret/leaks: 1 memory leak"),
+        ({"basic": [AC], "throwing": [AC, RE]}, "exceptions-and-leaks", "secret/throwing: 2 runtime error"),
+    ],
+)  # fmt: skip
+def test_a_mode_is_seen_in_the_verdicts_of_points(groups: dict[str, list[Verdict]], kind: str, said: str) -> None:
+    (found,) = failure_modes(project(50), judgement(**groups), None, 5)
+    assert (found.kind, found.submission) == (kind, 1)
+    assert said in found.evidence
+
+
+def test_a_finished_project_has_no_failure() -> None:
+    kept = review("constructs", "passed")
+    assert failure_modes(project(100), judgement(sample=[AC], basic=[AC, AC]), kept, 60) == []
+
+
+def test_nothing_is_slow_that_never_worked() -> None:
+    assert failure_modes(project(0), judgement(basic=[TLE], volume=[TLE]), None, 5) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("constructs", "misread-specification"), ("history", "version-control-gap"), ("readme", None)]
+)
+def test_a_broken_rule_is_named_with_its_place(kind: str, mode: str | None) -> None:
+    found = failure_modes(project(100), judgement(basic=[AC]), review(kind), 5)
+    assert [f.kind for f in found] == ([mode] if mode else [])
+    assert all("src/a.cpp:3" in f.evidence for f in found)
+
+
+def test_work_that_was_never_submitted() -> None:
+    (found,) = failure_modes(project(100, unsubmitted=True, unsubmitted_files=["a.cpp"]), None, None, 5)
+    assert (found.kind, found.submission, found.evidence) == ("version-control-gap", 1, "not as submitted last: a.cpp")
+
+
+@pytest.mark.parametrize(
+    ("scores", "turns", "total", "said"),
+    [
+        ((40, 40, 30, 20), (5, 6, 7, 8), 9, "3 submissions without a gain after submission 1 (40 of 100)"),
+        ((0, 0, 0), (5, 6, 7), 9, "3 submissions without a gain from the start"),
+        ((40, 40), (10, 60), 90, "80 of 90 turns without a gain after submission 1 (40 of 100)"),
+        ((40, 80), (10, 80), 90, None),
+        ((40, 100), (10, 20), 90, None),
+        ((40,), (10,), 25, None),
+    ],
+)
+def test_long_without_progress(scores: tuple[float, ...], turns: tuple[int, ...], total: int, said: str | None) -> None:
+    found = [f for f in failure_modes(project(*scores, turns=turns), None, None, total) if f.kind == "no-progress"]
+    assert [f.evidence for f in found] == ([said] if said else [])
+
+
+def log(*steps: str) -> Log:
+    made = Log("Write it").write("main.cpp", "int main() { return 1; }\n").write("tests/check.py", CHECK)
+    for step in steps:
+        if step == "edit":
+            made = made.write("main.cpp", f"// {len(made.steps)}\n")
+        else:
+            made = made.shell("python3 tests/check.py", exit_status=0 if step == "green" else 1)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("steps", "local"),
+    [
+        (["green"], "passed"),
+        (["red"], "failed"),
+        (["green", "edit"], None),
+        ([], None),
+        (["red", "edit", "green"], "passed"),
+    ],
+)
+def test_what_the_agents_own_tests_said_when_it_submitted(steps: list[str], local: str | None) -> None:
+    made = log(*steps).shell(SUBMIT, "submission 1: wrong answer, 40 of 100 points\n", exit_status=1)
+    assert local_results(made.say("Done.").build()) == [local]
+
+
+def test_green_at_home_and_wrong_at_the_judge() -> None:
+    made = project(40, 100)
+    for one in made.submissions:
+        one.local = "passed"
+    (found,) = failure_modes(made, None, None, 5)
+    assert (found.kind, found.submission) == ("local-green", 1)
+    assert "wrong answer (40 of 100 points)" in found.evidence
+
+
+def test_the_size_of_the_code(tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text("int f(int a) {\n  if (a) return 1;\n\n  return 2;\n}\n")
+    (tmp_path / "test_main.cpp").write_text("int main() { return 0; }\n")
+    (tmp_path / "README.md").write_text("words\n")
+    found = code_size(tmp_path)
+    assert (found.files, found.lines) == (1, 4)
+
+
+def test_the_complexity_of_the_code(tmp_path: Path) -> None:
+    pytest.importorskip("lizard")
+    (tmp_path / "a.cpp").write_text("int f(int a) { if (a > 1 && a < 3) return 1; return 2; }\nint g() { return 1; }\n")
+    found = code_size(tmp_path)
+    assert (found.functions, found.complexity, found.most_complex) == (2, 2.0, 3)

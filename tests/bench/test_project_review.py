@@ -1,0 +1,125 @@
+"""What a project's submissions are worth beside their points: which is reviewed, and what was left unsubmitted."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("yaml", reason="PyYAML is not installed")
+
+from panel_votes import favourable, give, panel
+from rigorbench.base.files import write_json
+from rigorbench.bench.projects.outcome import measure_project
+from rigorbench.bench.projects.review import criteria_cases, review_again
+from rigorbench.bench.projects.submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
+from rigorbench.bench.projects.unsubmitted import unsubmitted
+from rigorbench.experiment.model import Cell
+from rigorbench.experiment.store import FACTS_SCHEMA, Facts
+from rigorbench.tasks.suite import SuiteTask, load_suite
+
+SUM = Path(__file__).parent.parent / "judge" / "packages" / "sum"
+REVIEW = """
+[[rule]]
+id = "artefacts"
+text = "No build products"
+kind = "artefacts"
+[[criterion]]
+id = "readability"
+text = "Can the program be read?"
+files = ["*.cpp"]
+feature = "readability"
+[criterion.levels]
+"0" = "It hides what happens."
+"3" = "Its parts can be told apart."
+"5" = "Names say what things are."
+"7" = "Small functions."
+"10" = "Small functions and reasons."
+"""
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> SuiteTask:
+    problem = tmp_path / "suite" / "sum"
+    shutil.copytree(SUM, problem)
+    (problem / "review.toml").write_text(REVIEW, encoding="utf-8")
+    return load_suite(tmp_path / "suite").task("sum")
+
+
+def run_of(directory: Path, *verdicts: tuple[str, float]) -> Facts:
+    """A run's directory with submissions that got these verdicts."""
+    kept = []
+    for number, (verdict, score) in enumerate(verdicts, 1):
+        files = directory / SUBMISSIONS / str(number) / FILES
+        files.mkdir(parents=True)
+        (files / "main.cpp").write_text(f"int main() {{ return {number}; }}\n", encoding="utf-8")
+        kept.append(
+            Submitted(number, float(number), "cpp", "tree", True, "d" * 64, verdict, score, 100.0, judgement="x")
+        )
+    write_json(directory / SUBMISSIONS / INDEX, Submissions("sum", "p" * 64, 5, True, kept))
+    return Facts(FACTS_SCHEMA, Cell("sum", "react", "baseline", "scripted/x"), "completed", 0.0, 1.0)
+
+
+def test_of_equals_the_last_is_reviewed(task: SuiteTask, tmp_path: Path) -> None:
+    facts = run_of(tmp_path / "run", ("wrong_answer", 40), ("wrong_answer", 40), ("wrong_answer", 10))
+    project, _ = measure_project(task, tmp_path / "run", facts, None, [])
+    assert (project.best, project.execution) == (2, 40)
+    assert (tmp_path / "run" / SUBMISSIONS / "2" / "review.json").is_file()
+
+
+def test_what_does_not_compile_has_no_good_code(task: SuiteTask, tmp_path: Path) -> None:
+    broken = run_of(tmp_path / "broken", ("compile_error", 0), ("compile_error", 0))
+    project, _ = measure_project(task, tmp_path / "broken", broken, None, [])
+    assert (project.review, project.final) == (0, 0)
+    assert criteria_cases(task, tmp_path / "broken", project.best, None) == []
+    wrong = run_of(tmp_path / "wrong", ("wrong_answer", 0))
+    project, _ = measure_project(task, tmp_path / "wrong", wrong, None, [])
+    assert project.review is not None
+    assert project.review > 0, "a program that is wrong still has code to review"
+
+
+def test_the_panel_reviews_the_code(task: SuiteTask, tmp_path: Path) -> None:
+    facts = run_of(tmp_path / "run", ("accepted", 100))
+    project, _ = measure_project(task, tmp_path / "run", facts, None, [])
+    (case,) = criteria_cases(task, tmp_path / "run", project.best, None)
+    assert case.kind == "criterion"
+    store = give(panel(tmp_path / "votes"), [case], favourable)
+    judged = review_again(task, tmp_path / "run", project, None, store)
+    assert project.review is not None
+    assert project.review < 100
+    assert (judged.review, judged.final) == (100, 100)
+    assert judged.submissions == project.submissions
+
+
+def store_of(directory: Path, files: dict[str, str | bytes]) -> tuple[Path, str]:
+    """A git store with a tree of these files."""
+    for name, content in files.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", "-C", str(directory), *words], check=True, capture_output=True, text=True).stdout
+
+    git("init", "-q")
+    git("add", "-A", "-f")
+    return directory / ".git", git("write-tree").strip()
+
+
+def test_build_products_are_no_unsubmitted_work(tmp_path: Path) -> None:
+    submitted = {"main.cpp": "int main() {}\n", ".gitignore": "*.log\n/code\n", "README": "r\n"}
+    for name, content in submitted.items():
+        (tmp_path / "last").mkdir(exist_ok=True)
+        (tmp_path / "last" / name).write_text(content, encoding="utf-8")
+    built: dict[str, str | bytes] = {
+        **submitted, "code": "x", "run.log": "x", "main.o": b"x", "check": b"\x7fELF\x02",
+        "out/CMakeCache.txt": "x", "out/Makefile": "x", "out/probe.cpp": "x",
+    }  # fmt: skip
+    assert unsubmitted(*store_of(tmp_path / "a", built), tmp_path / "last") == []
+    worked = {**built, "main.cpp": "int main() { return 1; }\n", "tests/check.sh": "true\n"}
+    assert unsubmitted(*store_of(tmp_path / "b", worked), tmp_path / "last") == ["main.cpp", "tests/check.sh"]
+    gone = {name: content for name, content in built.items() if name != "README"}
+    assert unsubmitted(*store_of(tmp_path / "c", gone), tmp_path / "last") == ["README"]
+    assert unsubmitted(tmp_path / "nowhere", "0" * 40, tmp_path / "last") is None

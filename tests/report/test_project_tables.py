@@ -1,0 +1,76 @@
+"""The tables of projects, from an invented experiment whose harder problems take longer and end lower."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fake_projects import project_manifest, project_results
+
+pytest.importorskip("scipy")
+
+from rigorbench.report.tables.build import build
+from rigorbench.report.tables.model import Entry, Table
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
+    out = tmp_path_factory.mktemp("projects")
+    manifest = project_manifest()
+    (out / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    for run in project_results(manifest):
+        directory = out / "runs" / run.cell.id
+        directory.mkdir(parents=True)
+        (directory / "result.json").write_bytes(msgspec.json.encode(run))
+    return {table.name: table for table in build([out]).tables if table.name.startswith("projects")}
+
+
+def cell(table: Table, row: int, column: str) -> Entry:
+    return table.rows[row].entries[[c.name for c in table.columns].index(column)]
+
+
+def test_points_and_effort_of_each_condition(tables: dict[str, Table]) -> None:
+    table = tables["projects"]
+    assert [row.labels for row in table.rows] == [["acme/fast"], ["acme/slow"]]
+    assert cell(table, 0, "execution").value == pytest.approx(72.5)
+    assert cell(table, 0, "final").value == pytest.approx(0.8 * 72.5 + 0.2 * 80)
+    assert cell(table, 0, "at_1").value == pytest.approx(36.25)
+    assert cell(table, 0, "at_5").value == pytest.approx(72.5), "a run that stopped keeps its points"
+    assert cell(table, 0, "first_pass").value == 21
+    assert cell(table, 1, "first_pass").value is None
+    assert (cell(table, 0, "files").value, cell(table, 0, "lines").value) == (3, 200)
+
+
+def test_points_within_turns_and_the_course(tables: dict[str, Table]) -> None:
+    table = tables["projects-course"]
+    assert [cell(table, 0, f"turns_{n}").value for n in (10, 320)] == [pytest.approx(36.25), pytest.approx(72.5)]
+    assert cell(table, 0, "solved").value == pytest.approx(1 / 12, abs=1e-5)
+    assert cell(table, 0, "improving").value == pytest.approx(11 / 12, abs=1e-5)
+
+
+def test_verdicts_are_shares_of_submissions(tables: dict[str, Table]) -> None:
+    table = tables["projects-verdicts"]
+    assert cell(table, 0, "submissions").value == 24
+    assert cell(table, 0, "accepted").value == pytest.approx(1 / 24)
+    assert cell(table, 0, "wrong_answer").value == pytest.approx(23 / 24)
+
+
+def test_failures_have_an_example(tables: dict[str, Table]) -> None:
+    (fast, _) = tables["projects-failures"].rows
+    assert fast.labels == ["acme/fast", "edge cases fail"]
+    assert [entry.value for entry in fast.entries[:2]] == [11, 12]
+    assert str(fast.entries[2].value).endswith("secret/2-edges: 3 of 4 points are right; not 4")
+
+
+def test_effort_against_the_final_score_over_and_within_problems(tables: dict[str, Table]) -> None:
+    table = tables["projects-relations"]
+    names = [row.labels[0] for row in table.rows]
+    turns = names.index("turns")
+    assert cell(table, turns, "over").value == pytest.approx(-1)
+    assert cell(table, turns, "problems").value == 6
+    within = cell(table, turns, "within").value
+    assert isinstance(within, float)
+    assert within < 0
+    assert cell(table, names.index("cyclomatic complexity"), "over").value is None, (
+        "the same everywhere: no correlation"
+    )

@@ -1,0 +1,33 @@
+"""Projects in the tables of results: what `rigor query` finds of submissions and failures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from fake_projects import project_manifest, project_results
+from rigorbench.experiment.results.read import read_experiment
+
+
+def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
+    manifest = project_manifest(tasks=("queue", "store"), models=("acme/fast",), repeats=1)
+    (tmp_path / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    for run in project_results(manifest):
+        directory = tmp_path / "runs" / run.cell.id
+        directory.mkdir(parents=True)
+        (directory / "result.json").write_bytes(msgspec.json.encode(run))
+    tables = read_experiment(tmp_path, ".", print)
+    assert tables is not None
+    queue, store = tables.dicts("runs")
+    assert (queue["execution"], queue["code_review"], queue["final"]) == (100, 80, 96)
+    assert (queue["submissions"], queue["best_submission"], queue["first_pass_turn"]) == (2, 2, 21)
+    assert (queue["files"], queue["lines"], queue["complexity"]) == (3, 200, 2.5)
+    assert (queue["failure_modes"], store["failure_modes"]) == ([], ["edge-cases"])
+    assert store["first_pass_turn"] is None
+    found = [s for s in tables.dicts("submissions") if s["run"] == store["run"]]
+    assert [(s["submission"], s["turn"], s["points"], s["best"]) for s in found] == [(1, 6, 45, 45), (2, 25, 90, 90)]
+    (failure,) = tables.dicts("project_failures")
+    assert (failure["run"], failure["kind"], failure["submission"]) == (store["run"], "edge-cases", 2)
+    facts = {t["task"]: (t["category"], t["difficulty"], t["starter"]) for t in tables.dicts("tasks")}
+    assert facts == {"queue": ("storage", "easy", True), "store": ("game", "hard", False)}
