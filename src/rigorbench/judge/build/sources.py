@@ -18,6 +18,8 @@ _WORDLESS = re.compile(
 _JAVA = re.compile(
     r"(?P<brace>[{}])|\b(?:class|interface|enum|record)\s{1,80}(?P<type>[\w$]+)|\bvoid\s{1,80}main\s{0,80}\("
 )
+# Python 2 has the same suffix and is another language, which the format recognises by this line.
+_PYTHON_2 = re.compile(r"#![^\n]{0,200}python2")
 _MOST = 2000
 
 
@@ -62,6 +64,8 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
     counts: Counter[str] = Counter()
     for path in listing(root):
         language = by_extension(path, table)
+        if language is not None and language.id == "python" and _PYTHON_2.match(_text(root / path)):
+            continue
         if language is not None and (not among or language.id in among):
             counts[language.id] += 1
     if not counts:
