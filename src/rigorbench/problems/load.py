@@ -103,6 +103,7 @@ def _load(root: Path) -> Problem:
         time_rule=meta.time_rule,
         passes=meta.passes,
         notes=tuple(meta.notes),
+        earlier=meta.version != VERSION,
     )
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")

@@ -247,6 +247,8 @@ class Problem(Struct, frozen=True):
         invalid_inputs: inputs that the validators must reject.
         static_validator: a program that reads a submission's files (Kattis).
         notes: what the package contains that has no effect here, one line each.
+        earlier: it is in a version of the Kattis format before 2025-09, so it is somebody else's and was not written
+            for our proof.
     """
 
     id: str
@@ -278,6 +280,7 @@ class Problem(Struct, frozen=True):
     time_rule: TimeRule | None = None
     passes: int = 1
     notes: tuple[str, ...] = ()
+    earlier: bool = False
 
     @property
     def full(self) -> float:

@@ -337,3 +337,22 @@ def test_a_submission_in_an_unknown_language_is_reported_and_left_out(tmp_path: 
         "submissions/accepted/sum.bas",
     ]
     assert all("no source of a known language" in note for note in proof.notes)
+
+
+def test_a_package_of_an_earlier_version_needs_none_of_our_own_evidence(tmp_path: Path) -> None:
+    root = tmp_path / "twice"
+    files = {
+        "problem.yaml": "name: Sum\nvalidation: default\n",
+        "problem_statement/problem.en.tex": "",
+        "data/secret/1.in": "1\n",
+        "data/secret/1.ans": "1\n",
+        "input_validators/sum.ctd": "INT(1, 9)\n",
+        "submissions/accepted/reference.cpp": "",
+        "attachments/start.txt": "",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    proof = prove(FakeJudge(SUM), load_problem(root))
+    assert proof.proved
+    assert {check.name for check in proof.checks if check.status == "skipped"} == {"inputs", "mutants", "starter"}

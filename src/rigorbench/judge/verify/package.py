@@ -85,8 +85,9 @@ def verify(
         judged = [found for found in tried if not found.left_out]
         left_out = tuple(f"{_name(found.expected)}: left out: {found.left_out}" for found in tried if found.left_out)
         progress("starter")
-        starter = _starter(problem, judge, Path(place) / "starter")
-        checks += [_reference(problem, judged), _labels(judged), _mutants(problem, judged), starter]
+        starter = _only_ours("starter") if problem.earlier else _starter(problem, judge, Path(place) / "starter")
+        mutants = _only_ours("mutants") if problem.earlier else _mutants(problem, judged)
+        checks += [_reference(problem, judged), _labels(judged), mutants, starter]
         checks += [_agreement(problem, judged, repeats), _limits(problem, judged, programs)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
     return Proof(
@@ -173,6 +174,10 @@ def _labels(judged: list[_Judged]) -> Check:
     problems = [text for found in judged for text in found.problems]
     right = sum(not found.problems for found in judged)
     return decide("labels", f"{right} of {len(judged)} submissions are what they are labelled", problems)
+
+
+def _only_ours(name: str) -> Check:
+    return Check(name, "skipped", "packages of earlier versions of the format need not have any")
 
 
 def _mutants(problem: Problem, judged: list[_Judged]) -> Check:
