@@ -152,7 +152,7 @@ def test_a_package_puts_its_own_files_over_the_submission_s(compiled: Compile, t
     # The format's code is another name of a language here, and the submission need not name one.
     (included / "python3").mkdir()
     (included / "python3/one.py").write_text("ONE = 1\n")
-    built = compiled({"main.py": "import one\nprint(one.ONE)\n"}, language="auto", of=problem(included=included))
+    built = compiled({"mine.py": "import one\nprint(one.ONE)\n"}, language="auto", of=problem(included=included))
     assert execute(built.programs[""]).measured.stdout == b"1\n"
 
 

@@ -50,7 +50,9 @@ def build(
         try:
             root = _with_included(problem, submission, base)
             kind, language = choose(problem, submission.language, root)
-            return _build(problem, root, kind, language, variant, Place(slot, trust))
+            # Files of the package are no programs of their own, unless they are named like one.
+            own = frozenset(listing(submission.root) if root != submission.root else ())
+            return _build(problem, root, kind, language, variant, Place(slot, trust), own)
         except SourceError as error:
             return Built(Compilation(False, str(error)), language=submission.language)
         except LanguageError as error:
@@ -137,7 +139,15 @@ def _with_included(problem: Problem, submission: Submission, base: Path) -> Path
     return root
 
 
-def _build(problem: Problem, root: Path, kind: str, language: Language, variant: Variant, place: Place) -> Built:
+def _build(
+    problem: Problem,
+    root: Path,
+    kind: str,
+    language: Language,
+    variant: Variant,
+    place: Place,
+    own: frozenset[str],
+) -> Built:
     sanitized = _PLAIN if variant == "plain" else language.variants.get(variant)
     if sanitized is None:
         # The language manages memory, so nothing can be found: the points simply run once more.
@@ -147,12 +157,12 @@ def _build(problem: Problem, root: Path, kind: str, language: Language, variant:
         raise JudgeError(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
     budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
     compiled = partial(run_unit, budget=budget, place=place)
-    units = _units(problem, root, kind, language, sanitized, tools, place, budget)
+    units = _units(root, kind, Common(language, sanitized, tools, problem.build, place, budget, own))
     with ThreadPoolExecutor(max_workers=max(1, min(len(units), os.cpu_count() or 1))) as pool:
         results = dict(zip(units, pool.map(compiled, units.values()), strict=True))
     compilation = _summary(results)
     if not compilation.ok and sanitized.reports == "sanitizer" and variant != _FALLBACK:
-        plain = _build(problem, root, kind, language, _FALLBACK, place)
+        plain = _build(problem, root, kind, language, _FALLBACK, place, own)
         if plain.compilation.ok:
             plain.compilation.log = f"checked with valgrind instead of -fsanitize={variant}:\n{compilation.log}"
             return plain
@@ -173,11 +183,7 @@ def _programs(kind: str, language: Language) -> tuple[str, ...]:
     return (*language.programs, "gcc") if kind == "header" else language.programs
 
 
-def _units(
-    problem: Problem, root: Path, kind: str, language: Language, sanitized: Sanitized, tools: Toolchain, place: Place,
-    budget: Budget,
-) -> dict[str, Unit]:  # fmt: skip
-    common = Common(language, sanitized, tools, problem.build, place, budget)
+def _units(root: Path, kind: str, common: Common) -> dict[str, Unit]:
     if kind == "header":
         return header.units(common, root)
     if kind in _REPOSITORIES:

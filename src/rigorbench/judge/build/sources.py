@@ -74,8 +74,8 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
     return table[min(counts, key=lambda name: (-counts[name], order.index(name)))]
 
 
-def entry_point(root: Path, sources: list[str], language: Language) -> str:
-    """The source with the entry point: the only one, or the one with a name from the table.
+def entry_point(root: Path, sources: list[str], language: Language, own: frozenset[str] = frozenset()) -> str:
+    """The source with the entry point: the only one, the one with a name from the table, or the only one of `own`.
 
     Raises:
         SourceError: several are possible.
@@ -85,6 +85,9 @@ def entry_point(root: Path, sources: list[str], language: Language) -> str:
     for name in language.main:
         if name in sources:
             return name
+    mine = [path for path in sources if path in own]
+    if len(mine) == 1:
+        return mine[0]
     if language.artefact == "classes":
         having = [path for path in sources if _MAIN.search(_text(root / path))]
         if len(having) == 1:
