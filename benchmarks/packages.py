@@ -90,7 +90,10 @@ def measure(root: Path, name: str, judge: Bounded | None, most: int) -> dict[str
     problem = structs.replace(problem, time_multipliers=one_limit, memory_multipliers=one_limit)
     with tempfile.TemporaryDirectory(prefix="packages-") as place:
         if problem.time_rule is not None:
-            problem, _ = find_time_limit(problem, judge, Path(place) / "limit")
+            problem, check = find_time_limit(problem, judge, Path(place) / "limit")
+            if check.status != "ok":
+                # Every verdict would depend on a limit that is not the package's.
+                return row | {"judged": False, "notes": [*row["notes"], f"time limit: {check.detail}"]}
         for index, expected in enumerate(problem.submissions):
             if expected.label in LABELS:
                 row["submissions"].append(tried(problem, expected, judge, Path(place) / str(index)))
