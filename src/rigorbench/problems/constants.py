@@ -13,7 +13,15 @@ from .model import PackageError
 from .statement import put_constants
 
 # Where the format puts constants in, besides the statement and test_group.yaml.
-_PARTS: Final = ("include", "input_validators", "output_validator", "static_validator", "submissions", "interactor")
+_PARTS: Final = (
+    "include",
+    "input_validators",
+    "output_validator",
+    "output_validators",
+    "static_validator",
+    "submissions",
+    "interactor",
+)
 _LARGEST: Final = 1 << 20
 
 

@@ -7,47 +7,17 @@ from typing import Final
 
 from msgspec import Struct, structs
 
+from .cases import Settings, inherited, read_cases
 from .files import NAME
 from .metadata import Metadata
 from .model import Case, Group, Overlay, PackageError
+from .published import VERSION
 from .statement import put_constants
+from .testdata import read_groups
 from .wiring import GROUP_FILE, check_case_options, check_requirements, find_chains, make_twins, with_drivers
-from .yamlfile import Table, parse_table, read_table, read_text
+from .yamlfile import Table, parse_table, read_text
 
-# Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".
-_SUFFIXES: Final = (
-    ".in.statement",
-    ".ans.statement",
-    ".in.download",
-    ".ans.download",
-    ".interaction",
-    ".in",
-    ".ans",
-    ".out",
-    ".yaml",
-    ".hint",
-    ".desc",
-    ".files",
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".svg",
-)
-_NOTES: Final = frozenset({"README", "README.md", "README.txt"})
 _AGGREGATIONS: Final = {"pass-fail": "min", "min": "min", "sum": "sum"}
-
-
-class Settings(Struct, frozen=True):
-    """The content of a ``test_group.yaml``, which its test points inherit."""
-
-    args: tuple[str, ...] = ()
-    checker_args: tuple[str, ...] = ()
-    validator_args: dict[str, tuple[str, ...]] = {}  # msgspec copies it
-    full: float | None = None
-    aggregation: str | None = None
-    requires: tuple[str, ...] = ()
-    static_args: tuple[str, ...] | None = None
-    static_full: float = 0.0
 
 
 class Data(Struct, frozen=True):
@@ -67,7 +37,12 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
         PackageError: something is wrong with it.
     """
     scoring = "scoring" in meta.types
-    groups: list[Group] = []
+    if meta.version != VERSION:
+        groups = read_groups(root, scoring, meta.notes)
+        if builtin:
+            check_case_options(groups)
+        return Data(tuple(groups), (), (), ())
+    groups = []
     sample = _directory(root, "sample", Settings(), meta, scoring=False)
     if sample is not None:
         own, cases = sample
@@ -171,7 +146,7 @@ def _directory(
     if (place / GROUP_FILE).is_file():
         text = put_constants(read_text(place / GROUP_FILE, str(place / GROUP_FILE)), meta.constants)
         settings = _settings(parse_table(text, str(place / GROUP_FILE)), above, name, scoring)
-    return settings, _cases(place, name, settings, answers=answers, nested=nested, descend=descend)
+    return settings, read_cases(place, name, settings, answers=answers, nested=nested, descend=descend)
 
 
 def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settings:
@@ -198,7 +173,7 @@ def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settin
             table.fail("static_validation_score", f"more than the group's max_score, {full or 0:g}")
     table.flag("full_feedback")
     found = Settings(
-        *_inherited(table, above),
+        *inherited(table, above),
         full,
         aggregation,
         requires,
@@ -207,86 +182,3 @@ def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settin
     )
     table.done()
     return found
-
-
-def _inherited(table: Table, above: Settings) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
-    args = table.texts("args")
-    checker = table.texts("output_validator_args")
-    raw = table.take("input_validator_args")
-    validators = above.validator_args
-    if isinstance(raw, dict):
-        nested = table.nested("input_validator_args")
-        validators = {key: nested.texts(key) or () for key in nested}
-    elif raw is not None:
-        validators = {"": table.texts("input_validator_args") or ()}
-    for key in ("input_visualizer_args", "output_visualizer_args"):
-        table.texts(key)
-    return (
-        above.args if args is None else args,
-        above.checker_args if checker is None else checker,
-        validators,
-    )
-
-
-def _cases(
-    place: Path, name: str, settings: Settings, *, answers: bool, nested: bool, descend: bool
-) -> tuple[Case, ...]:
-    bases: dict[str, set[str]] = {}
-    inner: list[Path] = []
-    for path in sorted(place.iterdir()):
-        if not NAME.fullmatch(path.name) or path.name in _NOTES or path.name == GROUP_FILE:
-            continue
-        suffix = next((s for s in _SUFFIXES if path.name.endswith(s)), None)
-        if path.is_dir() and suffix != ".files":
-            inner.append(path)
-        elif suffix is None or path.is_dir() != (suffix == ".files"):
-            raise PackageError(f"{path}: not a file of a test point (.in, .ans, .yaml ...); rename it")
-        else:
-            bases.setdefault(path.name.removesuffix(suffix), set()).add(suffix)
-    found: list[tuple[str, Case]] = []
-    for base, suffixes in bases.items():
-        found.append((base, _case(place, name, base, suffixes, settings, answers)))
-    for directory in inner if descend else []:
-        if not nested:
-            raise PackageError(f"{directory}: no directories are allowed here; move its test points up")
-        if directory.name in bases:
-            raise PackageError(f"{directory}: a test point has the same name; rename one of them")
-        if (directory / GROUP_FILE).is_file():
-            raise PackageError(f"{directory / GROUP_FILE}: groups must be directly in data/secret; move it there")
-        below = _cases(directory, f"{name}/{directory.name}", settings, answers=answers, nested=True, descend=True)
-        found += [(directory.name, case) for case in below]
-    found.sort(key=lambda pair: pair[1].id)
-    return tuple(case for _, case in found)
-
-
-def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Settings, answers: bool) -> Case:
-    file = place / f"{base}.in"
-    if ".in" not in suffixes:
-        other = f"{base}{min(suffixes)}"
-        raise PackageError(f"{place / other}: no {base}.in beside it; add the input, or remove this file")
-    if answers and ".ans" not in suffixes:
-        raise PackageError(f"{file}: no {base}.ans beside it; add the answer (it may be empty for a checker)")
-    case = Case(
-        f"{name}/{base}",
-        file,
-        place / f"{base}.ans" if ".ans" in suffixes else None,
-        settings.args,
-        settings.checker_args,
-        files=place / f"{base}.files" if ".files" in suffixes else None,
-        validator_args=settings.validator_args,
-    )
-    hint: str | None = None
-    if ".yaml" in suffixes:
-        path = place / f"{base}.yaml"
-        table = read_table(path, str(path))
-        args, checker, validators = _inherited(table, settings)
-        hint = table.text("hint")
-        table.text("description")
-        table.flag("full_feedback")
-        table.done()
-        case = structs.replace(case, args=args, checker_args=checker, validator_args=validators)
-    if ".hint" in suffixes:
-        if hint is not None:
-            raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint as well; keep one of them")
-        hint = read_text(place / f"{base}.hint", str(place / f"{base}.hint")).strip()
-    return structs.replace(case, hint=hint)

@@ -19,6 +19,8 @@ from .yamlfile import Table, is_number, read_table
 # Names in `permitted` and `required`: the format's verdicts with all that they include, and our short names.
 _NAMES: Final[dict[str, tuple[str, ...]]] = {**KATTIS}
 _NAMES.update({ROWS[verdict].short: (verdict,) for verdict in EXPECTED if ROWS[verdict].short not in KATTIS})
+# Of a score: smaller differences are rounding.
+_LEAST: Final = 1e-3
 _FAILED: Final = tuple(verdict for verdict in EXPECTED if verdict != "accepted")
 
 
@@ -50,10 +52,32 @@ _KEYS: Final = frozenset(
 )
 
 
-def read_submissions(root: Path) -> tuple[Expected, ...]:
-    """Raises: PackageError: no accepted one, an unknown label, or a pattern that matches nothing."""
+# The labels of the formats before 2025-09, where the first test point that fails decides.
+_EARLIER: Final[dict[str, tuple[str, ...]]] = {
+    "accepted": ("accepted",),
+    "wrong_answer": KATTIS["WA"],
+    "time_limit_exceeded": KATTIS["TLE"],
+    "run_time_error": KATTIS["RTE"],
+    "rejected": _FAILED,
+    "partially_accepted": _FAILED,
+}
+
+
+def read_submissions(root: Path, notes: list[str], *, earlier: bool = False, full: float = 0) -> tuple[Expected, ...]:
+    """The submissions of a package.
+
+    Args:
+        notes: gets a line for each directory that is no label.
+        earlier: the package is of a format before 2025-09.
+        full: all points, which a partially accepted submission does not get.
+
+    Raises:
+        PackageError: no accepted one, or a pattern that matches nothing.
+    """
     place = root / "submissions"
     programs = list(_programs(place))
+    if earlier:
+        return _read_earlier(programs, notes, full)
     if not any(label == "accepted" for label, _ in programs):
         raise PackageError(f"{place / 'accepted'}: no accepted submission; put the reference solution there")
     file = place / "submissions.yaml"
@@ -64,11 +88,39 @@ def read_submissions(root: Path) -> tuple[Expected, ...]:
     for pattern in entries:
         if not any(matches(pattern, path) for path in paths) and pattern not in {label for label, _ in programs}:
             raise PackageError(f"{file}: {pattern}: matches no submission; correct or remove it")
-    found = [_expected(place, label, path, entries) for label, path in programs]
+    named = {label for label, path in programs if any(matches(p, path.relative_to(place).as_posix()) for p in entries)}
+    known = [(label, path) for label, path in programs if label in LABELS or label in entries or label in named]
+    notes += _left_out(label for label, _ in programs if all(label != one for one, _ in known))
+    found = [_expected(place, label, path, entries) for label, path in known]
     if not any(one.reference for one in found):
         first = next(index for index, one in enumerate(found) if one.label == "accepted")
         found[first] = structs.replace(found[first], reference=True)
     return tuple(found)
+
+
+def _read_earlier(programs: list[tuple[str, Path]], notes: list[str], full: float) -> tuple[Expected, ...]:
+    notes += _left_out(label for label, _ in programs if label not in _EARLIER)
+    found = []
+    for label, path in programs:
+        if label not in _EARLIER:
+            continue
+        # Some points, but not all.
+        score = (_LEAST, max(full - _LEAST, _LEAST)) if label == "partially_accepted" else None
+        verdicts = _EARLIER[label]
+        rules = (Expectation(score=score),) if score is not None else ()
+        first = label != "accepted"
+        found.append(Expected(path, label, verdicts, score, expectations=rules, first_failure=first))
+    reference = next((index for index, one in enumerate(found) if one.label == "accepted"), None)
+    if reference is None:
+        notes.append("submissions: no accepted one, so nothing shows that the problem can be solved")
+    else:
+        found[reference] = structs.replace(found[reference], reference=True)
+    return tuple(found)
+
+
+def _left_out(labels: Iterable[str]) -> list[str]:
+    known = ", ".join(LABELS)
+    return [f"submissions/{label}: left out, because it is no label ({known})" for label in dict.fromkeys(labels)]
 
 
 def _programs(place: Path) -> Iterable[tuple[str, Path]]:
@@ -88,9 +140,6 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) ->
     inside = path.relative_to(place).as_posix()
     found = [entry for pattern, entry in entries.items() if pattern != label and matches(pattern, inside)]
     default = entries.get(label)
-    if label not in LABELS and default is None and not found:
-        known = ", ".join(LABELS)
-        raise PackageError(f"{path}: unknown label {label!r}, and submissions.yaml has no entry; labels are {known}")
     rules: list[Expectation] = []
     language, reference = None, False
     rule = LABELS.get(label, _Rule(None))

@@ -13,6 +13,7 @@ from .contract import KATTIS_LANGUAGES
 from .files import NAME, new_directory, walk
 from .load import load_problem
 from .model import PackageError, Problem
+from .published import VERSION, version
 from .verdicts import EXPECTED, KATTIS, ROWS
 from .yamlfile import dump_yaml, read_table, read_text
 
@@ -50,6 +51,9 @@ def export_package(path: Path, destination: Path) -> list[str]:
         PackageError: the package cannot be used, or the destination is there already.
     """
     problem = load_problem(path)
+    file = path / "problem.yaml"
+    if version(read_table(file, str(file))) != VERSION:
+        raise PackageError(f"{file}: in an earlier version of the Kattis format already; there is nothing to export")
     lost: list[str] = []
     try:
         with new_directory(destination) as draft:

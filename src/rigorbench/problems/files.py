@@ -20,6 +20,8 @@ NAME: Final = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 # Parts that hold somebody's repository, where a file such as .gitignore counts.
 _REPOSITORIES: Final = frozenset({"attachments", "submissions"})
 _NEVER: Final = frozenset({".git", "__pycache__", ".DS_Store"})
+# The time limit that tools of contests keep beside a package.
+TIME_LIMIT: Final = ".timelimit"
 # Scripts for scripted agents; they have no effect on judging.
 _POLICIES: Final = "policies"
 _MOST: Final = 200_000
@@ -29,7 +31,7 @@ def visible(inside: PurePosixPath) -> bool:
     """Whether a path relative to the package is part of it."""
     if not _NEVER.isdisjoint(inside.parts) or inside.suffix == ".pyc" or inside.parts[0] == _POLICIES:
         return False
-    if inside.parts[0] in _REPOSITORIES:
+    if inside.parts[0] in _REPOSITORIES or inside.parts == (TIME_LIMIT,):
         return True
     return all(NAME.fullmatch(part) for part in inside.parts)
 

@@ -1,4 +1,4 @@
-"""Reads a package in the Kattis 2025-09 layout with our four keys."""
+"""Reads a package: in the Kattis 2025-09 layout with our keys, or in an earlier version of it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from msgspec import structs
 
 from ..base.sealed import is_sealed
 from . import files, statement
+from .cases import interactions
 from .constants import expanded
+from .contract import check_options
 from .data import read_data
 from .expectations import read_submissions
 from .metadata import Metadata, read_metadata
 from .model import Checker, Interactor, PackageError, Problem, ReviewSpec
+from .published import VERSION, directory
 from .yamlfile import read_table
 
-# Input validators in languages for which there is no interpreter here.
-_NO_PROGRAMS = frozenset({".ctd", ".viva"})
+# What lies beside programs and is none: validators in languages without an interpreter here, headers and notes.
+_NO_PROGRAMS = frozenset({".ctd", ".viva", ".h", ".hpp", ".hh", ".md", ".txt", ".yaml"})
 
 
 def load_problem(path: str | os.PathLike[str]) -> Problem:
@@ -47,8 +50,10 @@ def _load(root: Path) -> Problem:
         raise PackageError(f"{root}: in a sealed suite; open that with `rigor suite open` and judge by the copy")
     digest = files.digest(root)
     meta = read_metadata(read_table(file, str(file)), root)
-    statements = statement.find_statements(root)
-    if set(meta.names) != set(statements):
+    statements = statement.find_statements(root, required=meta.version == VERSION)
+    if not statements:
+        meta.notes.append("no problem_statement/ with a text or PDF that is named problem")
+    if meta.version == VERSION and set(meta.names) != set(statements):
         raise PackageError(
             f"{file}: name: is for {', '.join(sorted(meta.names))}, the statement for {', '.join(sorted(statements))}; "
             "name the problem in each language of its statement"
@@ -64,14 +69,16 @@ def _load(root: Path) -> Problem:
         raise PackageError(f"{root / 'static_validator'}: missing, and a test_group.yaml has static_validation_score")
     samples = next((group.cases for group in data.groups if group.visible and group.twin_of is None), ())
     text, _ = statement.source(statements, meta.constants)
-    submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in read_submissions(root))
+    full = sum(group.full for group in data.groups)
+    labelled = read_submissions(root, meta.notes, earlier=meta.version != VERSION, full=full)
+    submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in labelled)
     review = root / "review.toml"
     problem = Problem(
         root.name,
         meta.names.get("en") or meta.names[min(meta.names)],
         root,
         digest,
-        statement.render(text, samples),
+        statement.render(text, samples, interactions(root)),
         data.groups,
         limits=meta.limits,
         time_multipliers=meta.time_multipliers,
@@ -96,6 +103,10 @@ def _load(root: Path) -> Problem:
         category=meta.category,
         difficulty=meta.difficulty,
         starter=meta.starter if meta.starter is not None else (root / "attachments").is_dir(),
+        time_rule=meta.time_rule,
+        passes=meta.passes,
+        notes=tuple(meta.notes),
+        earlier=meta.version != VERSION,
     )
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
@@ -104,8 +115,10 @@ def _load(root: Path) -> Problem:
 
 def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interactor | None]:
     """The checker and the interactor, from the key ``checker``, ``output_validator/`` and the type."""
-    program = _program(home / "output_validator")
+    place = directory(home, "output_validator")
+    program = _program(place) if place is not None else None
     checker = meta.checker
+    flags = meta.validator_flags
     if checker is not None and checker.compare is not None:
         if program is not None:
             raise PackageError(f"{file}: checker.compare: there is an output_validator/ as well; keep one of them")
@@ -114,13 +127,16 @@ def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interact
     if program is None:
         if checker is not None or "interactive" in meta.types:
             raise PackageError(f"{home / 'output_validator'}: missing; put the program that judges there")
-        return Checker("token"), None
+        problem = check_options(flags)
+        if problem is not None:
+            raise PackageError(f"{file}: validator_flags: {problem}")
+        return Checker("token", flags), None
     if "interactive" not in meta.types:
-        return Checker(None, program=program, contract=contract), None
+        return Checker(None, flags, program, contract), None
     if meta.interactor is not None:
-        place = _program(home / meta.interactor.relative_to(file.parent)) or meta.interactor
-        return Checker(None, program=program, contract=contract), Interactor(place, contract)
-    return Checker(None, contract=contract), Interactor(program, contract)
+        other = _program(home / meta.interactor.relative_to(file.parent)) or meta.interactor
+        return Checker(None, program=program, contract=contract), Interactor(other, contract)
+    return Checker(None, flags, contract=contract), Interactor(program, contract)
 
 
 def _program(place: Path) -> Path | None:
@@ -130,12 +146,15 @@ def _program(place: Path) -> Path | None:
     if place.is_file():
         return place
     entries = [entry for entry in sorted(place.iterdir()) if files.NAME.fullmatch(entry.name)]
+    programs = [entry for entry in entries if entry.is_dir() or entry.suffix not in _NO_PROGRAMS]
+    if len(programs) == 1 and programs[0].is_dir():
+        return programs[0]
     if not entries:
         raise PackageError(f"{place}: empty; put the program there, or remove it")
     return entries[0] if len(entries) == 1 else place
 
 
 def _validators(root: Path) -> list[Path]:
-    place = root / "input_validators"
-    entries = sorted(place.iterdir()) if place.is_dir() else []
+    place = directory(root, "input_validators")
+    entries = sorted(place.iterdir()) if place is not None else []
     return [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]

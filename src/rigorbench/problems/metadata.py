@@ -1,4 +1,4 @@
-"""``problem.yaml``: the keys of Kattis 2025-09, and ours."""
+"""``problem.yaml``: the keys of Kattis 2025-09, and ours. Earlier versions are translated (see `published`)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Final, cast, get_args
 from msgspec import Struct, structs
 
 from .contract import read_build, read_checker
-from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Limits, Metric
+from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Limits, Metric, TimeRule
+from .published import VERSION, as_current, version
 from .yamlfile import Table, is_number
 
-VERSION: Final = "2025-09"
 TYPES: Final = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
 LICENCES: Final = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
+# Runs of a multi-pass problem on a test point, if the package does not say.
+_PASSES: Final = 2
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 _CONSTANT: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 
@@ -30,6 +32,11 @@ class Metadata(Struct):
         chains: patterns of case ids, in order.
         constants: value by the name in braces, such as "k" and "k.tex".
         interactor: of a testlib problem, which has a checker as well.
+        version: of the format that the package was written in.
+        validator_flags: arguments of the output validator for all test points.
+        time_rule: how the time limit follows from the accepted submissions; None: it is given.
+        passes: most runs of a multi-pass problem on a test point.
+        notes: what was found and has no effect here, one line each.
     """
 
     names: dict[str, str]
@@ -53,6 +60,11 @@ class Metadata(Struct):
     category: str | None = None
     difficulty: Difficulty | None = None
     starter: bool | None = None
+    version: str = VERSION
+    validator_flags: tuple[str, ...] = ()
+    time_rule: TimeRule | None = None
+    passes: int = 1
+    notes: list[str] = []  # msgspec copies it
 
 
 class Sanitize(Struct, frozen=True):
@@ -67,22 +79,21 @@ class Sanitize(Struct, frozen=True):
 
 def read_metadata(table: Table, root: Path) -> Metadata:
     """Raises: PackageError."""
-    version = table.text("problem_format_version")
-    if version != VERSION:
-        table.fail(
-            "problem_format_version",
-            f"must be {VERSION!r}, not {version!r}; `rigor judge import` converts Polygon and ACMOJ packages",
-        )
-    if table.text("uuid") is None:
+    written, notes = version(table), list[str]()
+    if written != VERSION:
+        table = as_current(table, root, notes)
+    elif table.text("uuid") is None:
         table.fail("uuid", f"missing; write `uuid: {uuid.uuid4()}`")
-    types = table.texts("type", one=True) or ("pass-fail",)
+    # The format's own examples write several types as one text.
+    types = tuple(word for text in table.texts("type", one=True) or ("pass-fail",) for word in text.split())
     _check_types(table, types)
     build, cases, times, memories = read_build(table, root, types)
     compare, interactor = read_checker(table, root, types)
+    limits, rule, passes = _limits(table, types)
     found = Metadata(
         names=_names(table),
         types=types,
-        limits=_limits(table),
+        limits=limits,
         build=build,
         driver_cases=cases,
         time_multipliers=times,
@@ -101,10 +112,15 @@ def read_metadata(table: Table, root: Path) -> Metadata:
         category=table.text("category", choices=CATEGORIES),
         difficulty=cast(Difficulty | None, table.text("difficulty", choices=get_args(Difficulty))),
         starter=table.flag("starter") if "starter" in table else None,
+        version=written,
+        validator_flags=(table.texts("validator_flags") or ()) if written != VERSION else (),
+        time_rule=rule,
+        passes=passes,
+        notes=notes,
     )
     # Keys without effect on judging.
     table.flag("allow_file_writing")
-    for key in ("version", "rights_owner"):
+    for key in ("version", "rights_owner", "source_url"):
         table.text(key)
     for key in ("credits", "embargo_until"):
         table.take(key)
@@ -125,8 +141,6 @@ def _check_types(table: Table, types: tuple[str, ...]) -> None:
     ):
         if one in types and other in types:
             table.fail("type", f"{one} and {other} exclude each other")
-    if "multi-pass" in types:
-        table.fail("type", "multi-pass problems cannot be judged; an interactive one can do the same in one run")
 
 
 def _names(table: Table) -> dict[str, str]:
@@ -157,11 +171,13 @@ def _source(table: Table) -> str | None:
     return ", ".join(str(name) for name in names)
 
 
-def _limits(table: Table) -> Limits:
+def _limits(table: Table, types: tuple[str, ...]) -> tuple[Limits, TimeRule | None, int]:
+    """(the limits, how the time limit is found if none is given, the most passes)."""
+    base, rule = Limits(), TimeRule()
+    several = "multi-pass" in types
     limits = table.table("limits")
     if limits is None:
-        return Limits()
-    base = Limits()
+        return base, rule, _PASSES if several else 1
     found: dict[str, float | int | None] = {}
 
     def put(name: str, value: float | int | None, unit: int = 1) -> None:
@@ -180,16 +196,19 @@ def _limits(table: Table) -> Limits:
     put("files", limits.whole("files"))
     put("processes", limits.whole("processes", least=1))
     budget = limits.whole("submissions", least=1)
-    # Accepted but not used: `rigor judge verify` requires limits of twice what the reference takes.
-    limits.number("time_resolution", above=True)
     limits.whole("validation_output", least=1)
+    passes = (limits.whole("validation_passes", _PASSES, least=2) or _PASSES) if several else 1
+    factor: float | None = None
     multipliers = limits.table("time_multipliers")
     if multipliers is not None:
-        for key in ("ac_to_time_limit", "time_limit_to_tle"):
-            multipliers.number(key, least=1)
+        factor = multipliers.number("ac_to_time_limit", least=1)
+        # Accepted but not used: what is too slow shows when it is judged.
+        multipliers.number("time_limit_to_tle", least=1)
         multipliers.done()
+    resolution = limits.number("time_resolution", rule.resolution, above=True)
     limits.done()
-    return structs.replace(base, submissions=budget, **found)
+    rule = TimeRule(factor or rule.factor, resolution or rule.resolution)
+    return structs.replace(base, submissions=budget, **found), None if "time" in found else rule, passes
 
 
 def _chains(table: Table) -> tuple[tuple[str, ...], ...]:

@@ -49,6 +49,16 @@ class Limits(Struct, frozen=True):
     submissions: int | None = None
 
 
+class TimeRule(Struct, frozen=True):
+    """How a time limit follows from the slowest accepted submission.
+
+    It is `factor` times what that takes, rounded up to a multiple of `resolution`.
+    """
+
+    factor: float = 2.0
+    resolution: float = 1.0
+
+
 class Checker(Struct, frozen=True):
     """How outputs are judged. Without `compare` and `program` the interactor decides.
 
@@ -199,6 +209,8 @@ class Expected(Struct, frozen=True):
         score: (minimum, maximum) points; None: any.
         reference: limits are compared with what it uses.
         expectations: of single test points and groups.
+        first_failure: the first test point that fails decides, as in the Kattis formats before 2025-09, and not the
+            worst.
     """
 
     path: Path
@@ -208,6 +220,7 @@ class Expected(Struct, frozen=True):
     language: str | None = None
     reference: bool = False
     expectations: tuple[Expectation, ...] = ()
+    first_failure: bool = False
 
 
 class ReviewSpec(Struct, frozen=True):
@@ -236,7 +249,10 @@ class Problem(Struct, frozen=True):
     Attributes:
         digest: SHA-256 over all files of the package.
         statement: Markdown.
-        time_multipliers, memory_multipliers: by language, instead of those of the language table.
+        time_multipliers, memory_multipliers: by language, instead of those of the language table; "*": of all that are
+            not named.
+        time_rule: how the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`.
+        passes: most runs on a test point; more than one: the checker may ask for another (multi-pass).
         metric: how a raw value becomes a score; None: scores come from the checker.
         chains: ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped.
         attachments: directory with the files that an agent starts from.
@@ -246,6 +262,9 @@ class Problem(Struct, frozen=True):
         static_validator: a program that reads a submission's files (Kattis).
         category: the kind of project, one of :data:`CATEGORIES`.
         starter: whether the attachments are code to start from; otherwise the project is made from nothing.
+        notes: what the package contains that has no effect here, one line each.
+        earlier: it is in a version of the Kattis format before 2025-09, so it is somebody else's and was not written
+            for our proof.
     """
 
     id: str
@@ -277,6 +296,10 @@ class Problem(Struct, frozen=True):
     category: str | None = None
     difficulty: Difficulty | None = None
     starter: bool = False
+    time_rule: TimeRule | None = None
+    passes: int = 1
+    notes: tuple[str, ...] = ()
+    earlier: bool = False
 
     @property
     def full(self) -> float:

@@ -10,7 +10,7 @@ from typing import Final
 from .model import Case, PackageError
 from .yamlfile import read_text
 
-_FILE: Final = re.compile(r"problem\.([a-z]{2,3}(?:-[A-Z]{2})?)\.(md|tex|pdf)")
+_FILE: Final = re.compile(r"problem(?:\.([a-z]{2,3}(?:-[A-Z]{2})?))?\.(md|tex|pdf)")
 _CONSTANT: Final = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")
 _PLACEHOLDER: Final = re.compile(r"(?:\{\{(nextsample|remainingsamples)\}\}|\\(nextsample|remainingsamples)\b)")
 _LARGEST_SAMPLE: Final = 64 << 10
@@ -21,23 +21,31 @@ def put_constants(text: str, constants: Mapping[str, str]) -> str:
     return _CONSTANT.sub(lambda found: constants.get(found[1], found[0]), text) if constants else text
 
 
-def find_statements(root: Path) -> dict[str, Path]:
-    """The statement's files by language. Raises: PackageError: a file twice, or none at all."""
+def find_statements(root: Path, *, required: bool = True) -> dict[str, Path]:
+    """The statement's files by language. Raises: PackageError: a file twice, or none and one is `required`."""
     place = root / "statement"
+    # Before 2025-09, where a language may also have a PDF beside its text, and English is not named.
+    earlier = not place.is_dir() and (root / "problem_statement").is_dir()
+    place = root / "problem_statement" if earlier else place
     found: dict[str, Path] = {}
     for path in sorted(place.iterdir()) if place.is_dir() else []:
         match = _FILE.fullmatch(path.name)
-        if match is not None:
-            if match[1] in found:
-                raise PackageError(f"{path}: {found[match[1]].name} has the same language; keep one of them")
-            found[match[1]] = path
-    if not found:
+        if match is None or not (match[1] or earlier):
+            continue
+        language = match[1] or "en"
+        if language in found and not earlier:
+            raise PackageError(f"{path}: {found[language].name} has the same language; keep one of them")
+        if language not in found or found[language].suffix == ".pdf":
+            found[language] = path
+    if not found and required:
         raise PackageError(f"{place}: no statement; write problem.en.md there")
     return found
 
 
 def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tuple[str, bool]:
     """The English statement, or else the first: (its text, whether it is Markdown). The text of a PDF is empty."""
+    if not statements:
+        return "", False
     path = statements.get("en") or statements[min(statements)]
     if path.suffix == ".pdf":
         return "", False
@@ -47,13 +55,19 @@ def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tupl
     return put_constants(text, constants), path.suffix == ".md"
 
 
-def render(text: str, samples: tuple[Case, ...]) -> str:
+def render(text: str, samples: tuple[Case, ...], interactions: tuple[Path, ...] = ()) -> str:
     """The statement as it is shown: samples replace their placeholders, and the remaining ones follow at the end.
+
+    Args:
+        interactions: samples that are only shown, as files of what both sides say.
 
     Raises:
         PackageError: a sample cannot be read, or the statement has more placeholders than there are samples.
     """
-    left = [_sample(case, number, len(samples)) for number, case in enumerate(samples, start=1)]
+    shown: list[tuple[str, Case | Path]] = [(case.id, case) for case in samples]
+    shown += [(f"sample/{path.stem}", path) for path in interactions]
+    shown.sort(key=lambda pair: pair[0])
+    left = [_sample(sample, number, len(shown)) for number, (_, sample) in enumerate(shown, start=1)]
 
     def put(found: re.Match[str]) -> str:
         if (found[1] or found[2]) == "nextsample":
@@ -84,8 +98,8 @@ def beside(case: Case, suffix: str) -> Path:
     return case.input.with_name(case.input.name.removesuffix(".in") + suffix)
 
 
-def _sample(case: Case, number: int, count: int) -> str:
-    given, output, interaction = shown_files(case)
+def _sample(sample: Case | Path, number: int, count: int) -> str:
+    given, output, interaction = ("", None, _text(sample)) if isinstance(sample, Path) else shown_files(sample)
     title = f"Sample {number}" if count > 1 else "Sample"
     if interaction is not None:
         return f"### {title}: interaction\n\n{_fenced(interaction)}"

@@ -15,6 +15,8 @@ from .model import Group, Overlay, PackageError, Sanitizer
 from .patterns import select
 
 GROUP_FILE: Final = "test_group.yaml"
+# Its name before 2025-09, where it had other keys.
+OLD_GROUP_FILE: Final = "testdata.yaml"
 
 
 def check_case_options(groups: list[Group]) -> None:

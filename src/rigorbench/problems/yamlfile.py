@@ -137,18 +137,21 @@ def is_number(value: object) -> bool:
     return -_GREATEST <= value <= _GREATEST
 
 
-def read_table(path: Path, shown: str) -> Table:
+def read_table(path: Path, shown: str, notes: list[str] | None = None) -> Table:
     """The mapping in a YAML file; an empty file is an empty mapping.
+
+    Args:
+        notes: gets a line for each key that is given twice, of which the last one counts; None: that is an error.
 
     Raises:
         PackageError: it cannot be read, is not YAML or not a mapping; or PyYAML is not installed.
     """
-    return parse_table(read_text(path, shown), shown)
+    return parse_table(read_text(path, shown), shown, notes)
 
 
-def parse_table(text: str, shown: str) -> Table:
+def parse_table(text: str, shown: str, notes: list[str] | None = None) -> Table:
     """Like `read_table`, from text."""
-    value = _parse(text, shown)
+    value = _parse(text, shown, notes)
     if value is None:
         value = {}
     if not isinstance(value, dict):
@@ -182,7 +185,7 @@ def dump_yaml(path: Path, value: dict[str, Any]) -> None:
     path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120), "utf-8")
 
 
-def _parse(text: str, shown: str) -> Any:
+def _parse(text: str, shown: str, notes: list[str] | None) -> Any:
     try:
         import yaml
     except ImportError:
@@ -198,7 +201,9 @@ def _parse(text: str, shown: str) -> Any:
             key = loader.construct_object(key_node, deep=True)
             if not isinstance(key, (str, int, float, bool, type(None))):
                 raise yaml.constructor.ConstructorError(None, None, "a key must be a text", key_node.start_mark)
-            if key in found:
+            if key in found and notes is not None:
+                notes.append(f"{Path(shown).name}: the key {key!r} is given twice; the last one counts")
+            elif key in found:
                 # PyYAML would silently take the last one.
                 raise yaml.constructor.ConstructorError(
                     None, None, f"the key {key!r} is given twice", key_node.start_mark

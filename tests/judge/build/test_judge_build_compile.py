@@ -149,6 +149,11 @@ def test_a_package_puts_its_own_files_over_the_submission_s(compiled: Compile, t
     built = compiled(files, language="c", of=problem(included=included))
     assert built.compilation.ok, built.compilation.log
     assert execute(built.programs[""]).measured.exit_code == 3
+    # The format's code is another name of a language here, and the submission need not name one.
+    (included / "python3").mkdir()
+    (included / "python3/one.py").write_text("ONE = 1\n")
+    built = compiled({"mine.py": "import one\nprint(one.ONE)\n"}, language="auto", of=problem(included=included))
+    assert execute(built.programs[""]).measured.stdout == b"1\n"
 
 
 def test_factors_of_the_problem_go_before_the_table_s(native: None, tmp_path: Path) -> None:
@@ -158,6 +163,10 @@ def test_factors_of_the_problem_go_before_the_table_s(native: None, tmp_path: Pa
     python = build(own, submitted(tmp_path, {"a.py": "print(input())\n"})).programs[""]
     c = build(own, submitted(tmp_path, {"a.c": ADD})).programs[""]
     assert (python.time, c.time, c.memory) == (3.0, 1.0, 4.0)
+    same = msgspec.structs.replace(problem(), time_multipliers={"*": 1.0, "c": 2.0})
+    python = build(same, submitted(tmp_path, {"a.py": "print(input())\n"})).programs[""]
+    c = build(same, submitted(tmp_path, {"a.c": ADD})).programs[""]
+    assert (python.time, c.time) == (1.0, 2.0)
 
 
 def test_tools_of_a_package(native: None, tmp_path: Path) -> None:
@@ -173,9 +182,19 @@ def test_tools_of_a_package(native: None, tmp_path: Path) -> None:
         build_tool(checker)
     with pytest.raises(JudgeError, match="no such file"):
         build_tool(tmp_path / "nothing.c")
-    (checker / "build").touch()
-    (checker / "run").touch()
-    with pytest.raises(JudgeError, match="`build` and `run` scripts are not supported"):
+
+
+def test_tools_with_scripts_of_their_own(native: None, tmp_path: Path) -> None:
+    checker = tmp_path / "checker"
+    checker.mkdir()
+    (checker / "check.c").write_text("int main(void) { return 42; }\n")
+    (checker / "build").write_text("#!/bin/sh\ncc check.c -o inner\n")
+    # The scripts lie beside what was built, and an archive may have lost their modes.
+    (checker / "run").write_text('#!/bin/sh\nexec "$(dirname "$0")/inner" "$@"\n')
+    built = build_tool(checker)
+    assert execute(built.programs[""]).measured.exit_code == 42
+    (checker / "build").write_text("#!/bin/sh\necho no such tool >&2\nexit 1\n")
+    with pytest.raises(JudgeError, match="build script failed: no such tool"):
         build_tool(checker)
 
 

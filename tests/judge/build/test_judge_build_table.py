@@ -75,7 +75,7 @@ def test_own_keys_are_laid_over_and_new_languages_added(laid_over: Path) -> None
     )  # fmt: skip
     known = table.languages()
     assert known["python"].time == 7
-    assert known["python"].extensions == (".py",)
+    assert known["python"].extensions == (".py", ".py3")
     assert known["cpp"].variants["leak"].time == 9
     assert "-fsanitize=leak" in known["cpp"].variants["leak"].flags
     assert known["c"].variants["leak"].time == 9, "what is like another follows it"

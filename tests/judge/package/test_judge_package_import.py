@@ -137,7 +137,7 @@ def test_a_polygon_package_with_groups(tmp_path: Path) -> None:
     assert labels["main.cpp"][:2] == ("accepted", True)
     assert labels["wa.py"] == ("wrong_answer", False, ("wrong_answer", "presentation_error"))
     assert set(labels["slow.py"][2]) == {"accepted", "time_limit_exceeded", "idleness_limit_exceeded"}
-    assert [line.split(":")[0] for line in written.lost] == ["points", "solution old.dpr"]
+    assert [line.split(":")[0] for line in written] == ["points", "solution old.dpr"]
 
 
 def test_a_polygon_package_without_points_is_pass_fail(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_an_acmoj_package_with_twins_and_dependencies(tmp_path: Path) -> None:
     assert problem.limits.compile_time == 10
     assert problem.checker.compare == "line"
     assert problem.submissions[0].reference
-    assert any(line.startswith("TimeLimit: differs") for line in written.lost)
+    assert any(line.startswith("TimeLimit: differs") for line in written)
 
 
 def test_an_acmoj_chain(tmp_path: Path) -> None:

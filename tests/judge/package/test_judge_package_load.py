@@ -181,11 +181,11 @@ def test_mistakes_in_problem_yaml(package: Path, lines: list[str], said: str) ->
     [
         ("problem.yaml", None, "a package is a directory with problem.yaml"),
         ("problem.yaml", "- a\n", "must be a mapping"),
-        ("problem.yaml", "problem_format_version: legacy\n", "must be '2025-09', not 'legacy'"),
+        ("problem.yaml", "problem_format_version: 2031-01\n", "must be one of 2025-09"),
         ("problem.yaml", "problem_format_version: 2025-09\nname: x\n", "uuid: missing; write `uuid: "),
         ("problem.yaml", "problem_format_version: 2025-09\nuuid: x\n", "name: missing"),
         ("problem.yaml", "problem_format_version: 2025-09\nuuid: x\nname: {sv: Summa}\n", "statement for en"),
-        ("problem.yaml", "problem_format_version: 2025-09\nuuid: x\nname: x\ntype: [multi-pass]\n", "multi-pass"),
+        ("problem.yaml", "problem_format_version: 2025-09\nuuid: x\nname: x\ntype: [multi-path]\n", "'multi-path'"),
         ("statement/problem.en.md", None, "no statement; write problem.en.md"),
         ("statement/problem.en.md", "{{nextsample}} {{nextsample}}", "more {{nextsample}}"),
         ("data/secret/1-small/1.ans", None, "no 1.ans beside it"),
@@ -214,7 +214,6 @@ def test_mistakes_in_problem_yaml(package: Path, lines: list[str], said: str) ->
         ("submissions/submissions.yaml", "accepted: {permitted: [OK]}\n", "'OK' is not one of AC"),
         ("submissions/submissions.yaml", "accepted: {score: [3, 2]}\n", "minimum is above the maximum"),
         ("submissions/submissions.yaml", "accepted: {colour: {permitted: [AC], x: 1}}\n", "accepted.colour.x: unknown"),
-        ("submissions/odd/a.py", "", "unknown label 'odd'"),
         ("problem.yaml", b"\xff\xfe", "not UTF-8"),
     ],
 )

@@ -21,7 +21,7 @@ from rigorbench.judge.verify.package import verify
 from rigorbench.judge.verify.proof import Proof, is_current, read_record, write_proofs
 from rigorbench.judge.verify.statement import check_statement
 from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import Case, Problem
+from rigorbench.problems.model import Case, Problem, TimeRule
 from rigorbench.problems.verdicts import Verdict, worst
 
 PACKAGES = Path(__file__).parent.parent / "packages"
@@ -308,3 +308,51 @@ def test_a_proof_is_json() -> None:
         "agreement",
         "limits",
     }
+
+
+def test_a_time_limit_that_is_not_given_follows_from_the_slowest_accepted_submission() -> None:
+    problem = structs.replace(load_problem(PACKAGES / "sum"), time_rule=TimeRule(5.0, 0.5))
+    proof = prove(FakeJudge(SUM, usage=Usage(cpu=0.33, wall=1, memory=10 << 20)), problem)
+    found = {check.name: check.detail for check in proof.checks}
+    assert found["time limit"] == "2 s, 5 times the 0.330 s of sum.py, rounded up"
+    assert "of 2 s" in found["limits"]
+
+
+def test_without_an_accepted_submission_there_is_no_time_limit_to_find() -> None:
+    problem = structs.replace(load_problem(PACKAGES / "sum"), time_rule=TimeRule())
+    table = {**SUM, **dict.fromkeys(("reference.cpp", "sum.py"), lambda case: "wrong_answer")}
+    (check,) = (check for check in prove(FakeJudge(table), problem).checks if check.name == "time limit")
+    assert check.status == "skipped"
+
+
+def test_a_submission_in_an_unknown_language_is_reported_and_left_out(tmp_path: Path) -> None:
+    root = shutil.copytree(PACKAGES / "sum", tmp_path / "sum")
+    (root / "submissions/accepted/sum.bas").write_text("10 PRINT 1\n")
+    (root / "submissions/accepted/old.py").write_text("#!/usr/bin/env python2\nprint input()\n")
+    proof = prove(FakeJudge(SUM), load_problem(root))
+    assert proof.proved
+    assert not {"sum.bas", "old.py"} & {Path(one.path).name for one in proof.submissions}
+    assert [note.partition(": ")[0] for note in proof.notes] == [
+        "submissions/accepted/old.py",
+        "submissions/accepted/sum.bas",
+    ]
+    assert all("no source of a known language" in note for note in proof.notes)
+
+
+def test_a_package_of_an_earlier_version_needs_none_of_our_own_evidence(tmp_path: Path) -> None:
+    root = tmp_path / "twice"
+    files = {
+        "problem.yaml": "name: Sum\nvalidation: default\n",
+        "problem_statement/problem.en.tex": "",
+        "data/secret/1.in": "1\n",
+        "data/secret/1.ans": "1\n",
+        "input_validators/sum.ctd": "INT(1, 9)\n",
+        "submissions/accepted/reference.cpp": "",
+        "attachments/start.txt": "",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    proof = prove(FakeJudge(SUM), load_problem(root))
+    assert proof.proved
+    assert {check.name for check in proof.checks if check.status == "skipped"} == {"inputs", "mutants", "starter"}

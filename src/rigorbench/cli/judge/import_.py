@@ -1,27 +1,45 @@
-"""``rigor judge import``: packages of Polygon and ACMOJ in our layout."""
+"""``rigor judge import``: packages of Polygon, ACMOJ and the Kattis formats, to be judged here."""
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...base.text import count as plural
 from ..common import message, parser
+
+if TYPE_CHECKING:
+    from ...problems.model import Problem
 
 _EPILOG = """PATH is a directory or a ZIP archive. What could not be converted is listed, one line each.
 
   rigor judge import a-plus-b-12$linux.zip packages/aplusb
   rigor judge import 1000.zip packages/p1000 --from acmoj
+  rigor judge import hello.kpp packages/hello
+
+A package of a Kattis format (legacy, 2023-07, 2025-09) is copied, with one limit for all languages. If it gives no time
+limit its accepted submissions are run, and the limit that the format then defines is written down.
 
 Exit status: 0 written and usable; 1 not written, or something is missing and has to be added by hand; 2 wrong usage.
 """
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("judge import", "Convert a package of Polygon or ACMOJ to our layout.", _EPILOG)
-    p.add_argument("path", metavar="PATH", type=Path, help="package of Polygon (problem.xml) or ACMOJ (config.json)")
+    p = parser("judge import", "Take over a package of Polygon, ACMOJ or Kattis.", _EPILOG)
+    p.add_argument(
+        "path",
+        metavar="PATH",
+        type=Path,
+        help="package of Polygon (problem.xml), ACMOJ (config.json) or Kattis (problem.yaml)",
+    )
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     p.add_argument(
-        "--from", dest="source", choices=("polygon", "acmoj"), help="what PATH is (default: detected from its files)"
+        "--from",
+        dest="source",
+        choices=("polygon", "acmoj", "kattis"),
+        help="what PATH is (default: detected from its files)",
     )
     args = p.parse_args(arguments)
     from ...problems.importers.convert import import_package
@@ -29,19 +47,42 @@ def command(arguments: list[str]) -> int:
     from ...problems.model import PackageError
 
     try:
-        written = import_package(args.path, args.destination, args.source)
+        lost = import_package(args.path, args.destination, args.source)
     except PackageError as error:
         message(str(error))
         return 1
-    for line in written.lost:
+    for line in lost:
         message(f"not converted: {line}")
     try:
         problem = load_problem(args.destination)
+        if problem.time_rule is not None and problem.submissions:
+            problem = _with_time_limit(problem)
     except PackageError as error:
         message(f"written, but not usable yet: {error}")
         return 1
+    for line in problem.notes:
+        message(f"note: {line}")
     cases = sum(len(group.cases) for group in problem.groups)
     points = f"{problem.full:g} point{'' if problem.full == 1 else 's'}"
     counts = f"{plural(len(problem.groups), 'group')}, {plural(cases, 'test point')}, {points}"
     print(f"{args.destination}: {problem.name}, {counts}")
     return 0
+
+
+def _with_time_limit(problem: Problem) -> Problem:
+    """The problem with the time limit that follows from its submissions, which is written to the package.
+
+    Raises: PackageError.
+    """
+    from ...judge.engine import Judge
+    from ...judge.verify.timelimit import find_time_limit
+    from ...problems.importers.kattis import set_time_limit
+    from ...problems.load import load_problem
+
+    with contextlib.closing(Judge()) as judge, tempfile.TemporaryDirectory(prefix="rigor-import-") as place:
+        timed, check = find_time_limit(problem, judge, Path(place))
+    message(f"time limit: {check.detail}")
+    if check.status != "ok":
+        return problem
+    set_time_limit(problem.root, timed.limits.time)
+    return load_problem(problem.root)

@@ -42,6 +42,8 @@ def command(arguments: list[str]) -> int:
         problem = load_problem(args.package)
     except PackageError as error:
         raise Usage(str(error)) from None
+    if problem.time_rule is not None:
+        message(f"{problem.id}: no time limit, so {problem.limits.time:g} s is used; `rigor judge import` measures one")
     if args.group:
         problem = _only(problem, args.group)
     failed = False

@@ -144,6 +144,8 @@ def _show(proof: Proof) -> None:
         checks.add_row(Text(check.status, colour[check.status]), check.name, Text(one_line(check.detail, 400)))
         for problem in check.problems:
             checks.add_row("", "", Text(one_line(problem, 400), "red"))
+    for note in proof.notes:
+        checks.add_row(Text("note", "yellow"), "", Text(one_line(note, 400)))
     table = Table("submission", "verdict", "score", "CPU s", "MiB", box=None, padding=(0, 1), header_style="dim")
     for tried in proof.submissions:
         verdict = "none" if tried.verdict is None else names.get(tried.verdict, tried.verdict)

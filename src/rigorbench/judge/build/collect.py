@@ -94,8 +94,11 @@ def _copy(fd: int, target: Path, most: int) -> None:
             out.write(block)
 
 
-def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20_000) -> None:
+def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20_000, programs: bool = False) -> None:
     """Copy a directory of regular files out; anything else in it is refused.
+
+    Args:
+        programs: executable files stay executable.
 
     Raises:
         ArtefactError: as for `take_file`, or there are too many files.
@@ -117,7 +120,7 @@ def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20
                 raise ArtefactError(f"{path} has more than {files:,} files")
             place = target / below / name
             take_file(start, str(below / name), place, most=left, program=False)
-            place.chmod(0o644)
+            place.chmod(0o755 if programs and _mode(start / below / name) & 0o100 else 0o644)
             left -= place.stat().st_size
 
 

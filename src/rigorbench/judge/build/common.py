@@ -11,7 +11,12 @@ from .unit import Budget, Place
 
 
 class Common(Struct, frozen=True):
-    """Language, tools, place and budget of a build. `build`: of the problem; None for a package's own tools."""
+    """Language, tools, place and budget of a build.
+
+    Attributes:
+        build: of the problem; None for a package's own tools.
+        own: the submission's own files, if files of the package were put over them; else empty.
+    """
 
     language: Language
     sanitized: Sanitized
@@ -19,6 +24,7 @@ class Common(Struct, frozen=True):
     build: Build | None
     place: Place
     budget: Budget
+    own: frozenset[str] = frozenset()
 
     @property
     def standard(self) -> str:

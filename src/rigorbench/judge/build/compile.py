@@ -12,7 +12,7 @@ from ...problems.model import Problem
 from ...sandbox.mount import Mount
 from ..files import copy_readable, scratch
 from ..model import Compilation, JudgeError, Submission, Usage
-from . import header, repository, source, table
+from . import header, repository, scripts, source, table
 from .cache import Entry, key
 from .common import Common
 from .model import Built, Program, Variant
@@ -23,6 +23,9 @@ from .toolchains import Toolchain, toolchain
 from .unit import Budget, Place, Unit, run_unit
 
 _PLAIN = Sanitized()
+_TOOL_BUDGET = Budget(120.0, 4 << 30)
+# A script's own shell, and what it starts.
+_SCRIPT_PROCESSES = 16
 # valgrind checks native programs as they are; it is used where a sanitizer does not work.
 _FALLBACK: Variant = "uninitialised"
 _MARKS = {"cmake": ("CMakeLists.txt",), "make": ("Makefile", "makefile", "GNUmakefile")}
@@ -50,10 +53,12 @@ def build(
         JudgeError: a compiler is missing here, or the sandbox failed.
     """
     with scratch("tree") as base:
-        root = _with_included(problem, submission, base)
         try:
+            root = _with_included(problem, submission, base)
             kind, language = choose(problem, submission.language, root)
-            return _build(problem, root, kind, language, variant, Place(slot, trust, stop))
+            # Files of the package are no programs of their own, unless they are named like one.
+            own = frozenset(listing(submission.root) if root != submission.root else ())
+            return _build(problem, root, kind, language, variant, Place(slot, trust, stop), own)
         except SourceError as error:
             return Built(Compilation(False, str(error)), language=submission.language)
         except LanguageError as error:
@@ -120,10 +125,18 @@ def _header_language(problem: Problem, named: str, known: Table, accepted: tuple
 
 
 def _with_included(problem: Problem, submission: Submission, base: Path) -> Path:
-    """The submission's files, overlaid with the package's files for every language or for this one."""
+    """The submission's files, overlaid with the package's files for every language or for this one.
+
+    Raises:
+        SourceError, LanguageError: as `choose`.
+    """
     included = problem.build.included
-    layers = [included / "default", included / submission.language] if included is not None else []
-    layers = [layer for layer in layers if layer.is_dir()]
+    if included is None:
+        return submission.root
+    _, language = choose(problem, submission.language, submission.root)
+    # The directory is named by the format's code, which may be another name of the language here.
+    names = dict.fromkeys(("default", language.id, *language.aliases))
+    layers = [included / name for name in names if (included / name).is_dir()]
     if not layers:
         return submission.root
     root = base / "tree"
@@ -132,7 +145,15 @@ def _with_included(problem: Problem, submission: Submission, base: Path) -> Path
     return root
 
 
-def _build(problem: Problem, root: Path, kind: str, language: Language, variant: Variant, place: Place) -> Built:
+def _build(
+    problem: Problem,
+    root: Path,
+    kind: str,
+    language: Language,
+    variant: Variant,
+    place: Place,
+    own: frozenset[str],
+) -> Built:
     sanitized = _PLAIN if variant == "plain" else language.variants.get(variant)
     if sanitized is None:
         # The language manages memory, so nothing can be found: the points simply run once more.
@@ -142,12 +163,12 @@ def _build(problem: Problem, root: Path, kind: str, language: Language, variant:
         raise JudgeError(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
     budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
     compiled = partial(run_unit, budget=budget, place=place)
-    units = _units(problem, root, kind, language, sanitized, tools, place, budget)
+    units = _units(root, kind, Common(language, sanitized, tools, problem.build, place, budget, own))
     with ThreadPoolExecutor(max_workers=max(1, min(len(units), os.cpu_count() or 1))) as pool:
         results = dict(zip(units, pool.map(compiled, units.values()), strict=True))
     compilation = _summary(results)
     if not compilation.ok and sanitized.reports == "sanitizer" and variant != _FALLBACK:
-        plain = _build(problem, root, kind, language, _FALLBACK, place)
+        plain = _build(problem, root, kind, language, _FALLBACK, place, own)
         if plain.compilation.ok:
             plain.compilation.log = f"checked with valgrind instead of -fsanitize={variant}:\n{compilation.log}"
             return plain
@@ -168,11 +189,7 @@ def _programs(kind: str, language: Language) -> tuple[str, ...]:
     return (*language.programs, "gcc") if kind == "header" else language.programs
 
 
-def _units(
-    problem: Problem, root: Path, kind: str, language: Language, sanitized: Sanitized, tools: Toolchain, place: Place,
-    budget: Budget,
-) -> dict[str, Unit]:  # fmt: skip
-    common = Common(language, sanitized, tools, problem.build, place, budget)
+def _units(root: Path, kind: str, common: Common) -> dict[str, Unit]:
     if kind == "header":
         return header.units(common, root)
     if kind in _REPOSITORIES:
@@ -201,7 +218,7 @@ def _summary(results: Mapping[str, tuple[Entry, bool]]) -> Compilation:
 def _program(
     problem: Problem, language: Language, sanitized: Sanitized, tools: Toolchain, entry: Entry, *, driver: bool
 ) -> Program:
-    memory = problem.memory_multipliers.get(language.id, language.memory) * sanitized.memory
+    memory = _multiplier(problem.memory_multipliers, language.id, language.memory) * sanitized.memory
     allowed = int(problem.limits.memory * memory)
     words = _words(language, allowed, entry.facts)
     wrap = [tools.where.get(word, word) for word in sanitized.wrap]
@@ -213,7 +230,7 @@ def _program(
         mounts=(*tools.mounts, Mount(entry.code, "/code")),
         env={"PATH": tools.path, **env} if tools.mounts else env,
         language=language.id,
-        time=problem.time_multipliers.get(language.id, language.time) * sanitized.time,
+        time=_multiplier(problem.time_multipliers, language.id, language.time) * sanitized.time,
         memory=memory,
         startup_memory=language.startup_memory + sanitized.startup_memory,
         processes=language.processes + sanitized.processes,
@@ -223,6 +240,11 @@ def _program(
         ptrace=sanitized.ptrace,
         memory_marker=language.memory_marker,
     )
+
+
+def _multiplier(of_problem: Mapping[str, float], language: str, default: float) -> float:
+    """Of a limit: the problem's for the language or for all others ("*"), else the language table's."""
+    return of_problem.get(language, of_problem.get("*", default))
 
 
 def _words(language: Language, memory: int, facts: Mapping[str, str]) -> dict[str, str]:
@@ -252,15 +274,26 @@ def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int =
     with scratch("tool") as base:
         root = base / "tool"
         copy_readable(source_path, root / source_path.name if source_path.is_file() else root)
-        # The format's alternative to sources.
-        if {"build", "run"} <= {path for path in listing(root) if "/" not in path}:
-            raise JudgeError(f"{source_path}: `build` and `run` scripts are not supported; put in the sources")
+        if scripts.NAMES & set(listing(root)):
+            # The format's alternative to sources.
+            found = scripts.tools()
+            entry, cached = run_unit(scripts.unit(found, root, include), _TOOL_BUDGET, Place(slot, trust))
+            if not entry.ok:
+                raise JudgeError(f"{source_path}: its build script failed: {_first(entry.log)}")
+            program = Program(
+                argv=(scripts.RUN,),
+                mounts=(*found.mounts, Mount(entry.code, "/code")),
+                env={"PATH": found.path},
+                processes=_SCRIPT_PROCESSES,
+                address_space=True,
+            )
+            return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program})
         try:
             language = guess(root, table.languages())
             tools = toolchain(language.programs)
             if tools.missing:
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
-            common = Common(language, _PLAIN, tools, None, Place(slot, trust), Budget(120.0, 4 << 30))
+            common = Common(language, _PLAIN, tools, None, Place(slot, trust), _TOOL_BUDGET)
             entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None

@@ -18,6 +18,8 @@ _WORDLESS = re.compile(
 _JAVA = re.compile(
     r"(?P<brace>[{}])|\b(?:class|interface|enum|record)\s{1,80}(?P<type>[\w$]+)|\bvoid\s{1,80}main\s{0,80}\("
 )
+# Python 2 has the same suffix and is another language, which the format recognises by this line.
+_PYTHON_2 = re.compile(r"#![^\n]{0,200}python2")
 _MOST = 2000
 
 
@@ -62,6 +64,8 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
     counts: Counter[str] = Counter()
     for path in listing(root):
         language = by_extension(path, table)
+        if language is not None and language.id == "python" and _PYTHON_2.match(_text(root / path)):
+            continue
         if language is not None and (not among or language.id in among):
             counts[language.id] += 1
     if not counts:
@@ -70,8 +74,8 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
     return table[min(counts, key=lambda name: (-counts[name], order.index(name)))]
 
 
-def entry_point(root: Path, sources: list[str], language: Language) -> str:
-    """The source with the entry point: the only one, or the one with a name from the table.
+def entry_point(root: Path, sources: list[str], language: Language, own: frozenset[str] = frozenset()) -> str:
+    """The source with the entry point: the only one, the one with a name from the table, or the only one of `own`.
 
     Raises:
         SourceError: several are possible.
@@ -81,6 +85,9 @@ def entry_point(root: Path, sources: list[str], language: Language) -> str:
     for name in language.main:
         if name in sources:
             return name
+    mine = [path for path in sources if path in own]
+    if len(mine) == 1:
+        return mine[0]
     if language.artefact == "classes":
         having = [path for path in sources if _MAIN.search(_text(root / path))]
         if len(having) == 1:

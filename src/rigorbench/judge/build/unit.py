@@ -56,7 +56,7 @@ class Take(Struct, frozen=True):
 
     paths: tuple[str, ...]
     name: str
-    kind: str = "program"  # "program", "file", "tree"
+    kind: str = "program"  # "program", "file", "tree", "programs" (a tree whose programs stay executable)
 
 
 class Unit(Struct, frozen=True):
@@ -226,9 +226,9 @@ def _take(take: Take, work: Path, code: Path) -> None:
             name = take.paths[0].rsplit("/", 1)[-1]
             missing = missing or ArtefactError(f"the build left no {name}{_elsewhere(work, name)}")
             continue
-        if take.kind == "tree":
+        if take.kind in ("tree", "programs"):
             (code / take.name).mkdir(mode=0o755)
-            take_tree(work, path, code / take.name, most=_ARTEFACT)
+            take_tree(work, path, code / take.name, most=_ARTEFACT, programs=take.kind == "programs")
         else:
             (code / take.name).parent.mkdir(parents=True, exist_ok=True, mode=0o755)
             take_file(work, path, code / take.name, most=_ARTEFACT, program=take.kind == "program")

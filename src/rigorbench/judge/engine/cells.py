@@ -148,6 +148,11 @@ class SlotTools:
             self._tools.popitem(last=False)[1].close()
         return cell
 
+    def clear(self) -> None:
+        """Empty what the programs of a package may write to."""
+        for cell in self._tools.values():
+            cell.clear()
+
     def close(self) -> None:
         while self._tools:
             self._tools.popitem()[1].close()

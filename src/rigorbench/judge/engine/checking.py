@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ...problems.model import Case, Checker, Limits
 from ...problems.verdicts import ROWS, Verdict
@@ -43,6 +43,7 @@ class Checked(Struct, frozen=True):
         share: score in [0, 1] (``score_multiplier.txt``).
         points: an absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a
             score.
+        next_input: of another pass, in a multi-pass problem.
     """
 
     verdict: Verdict
@@ -50,6 +51,7 @@ class Checked(Struct, frozen=True):
     details: str = ""
     share: float | None = None
     points: float | None = None
+    next_input: bytes | None = None
 
 
 class ToolError(Exception):
@@ -89,6 +91,24 @@ def decision(run: Measured, what: Tool, contract: Contract, feedback: Path, limi
     if reason is not None:
         raise ToolError(reason)
     return decision_by_testlib(run, what) if contract == "testlib" else decision_by_kattis(run, feedback, what)
+
+
+def with_next_input(checked: Checked, feedback: Path, limit: int) -> Checked:
+    """The decision in a multi-pass problem, with the input that the program is to be run with again, if any.
+
+    Raises:
+        ToolError: there is one although the output was rejected, or it is too long.
+    """
+    path = feedback / "nextpass.in"
+    data = read_regular(path, limit + 1)
+    if data is None:
+        return checked
+    path.unlink()
+    if checked.verdict != "accepted":
+        raise ToolError("nextpass.in was written although the output is wrong")
+    if len(data) > limit:
+        raise ToolError(f"nextpass.in is longer than {size(limit)}")
+    return structs.replace(checked, next_input=data)
 
 
 def failure_reason(run: Measured, what: Tool, limits: RunLimits) -> str | None:

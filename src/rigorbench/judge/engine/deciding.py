@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...sandbox.cell.spec import Run
 from ..model import PointResult
 from .cells import SlotTools
-from .checking import Checked, ToolError, checker_limits, compare_output, decision
+from .checking import Checked, ToolError, checker_limits, compare_output, decision, with_next_input
 from .job import Job
 from .scoring import clamp, metric_score, share
 
@@ -33,10 +33,17 @@ def check(job: Job, output: bytes, slot_tools: SlotTools) -> Checked:
         fresh=False,
         address_space=program.address_space,
     )
+    again = False
     try:
-        return decision(cell.run(run), "checker", contract, cell.work, limits)
+        checked = decision(cell.run(run), "checker", contract, cell.work, limits)
+        if problem.passes > 1:
+            checked = with_next_input(checked, cell.work, problem.limits.output)
+            again = checked.next_input is not None
+        return checked
     finally:
-        cell.clear()
+        # What a checker notes for itself stays until the last pass.
+        if not again:
+            cell.clear()
 
 
 def decide(point: PointResult, checked: Checked, job: Job) -> None:

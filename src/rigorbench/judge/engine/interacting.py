@@ -24,6 +24,7 @@ from .checking import (
     ToolError,
     checker_limits,
     decision,
+    with_next_input,
 )
 from .deciding import check
 from .job import Job
@@ -142,7 +143,8 @@ class _Conversation:
             self._read_decision()
         finally:
             self.relay.close()
-            if self.program.error is None and self.interactor.error is None:
+            again = isinstance(self._decision, Checked) and self._decision.next_input is not None
+            if self.program.error is None and self.interactor.error is None and not again:
                 self.tool.clear()
         for half in (self.program, self.interactor):
             if half.error is not None:
@@ -200,6 +202,8 @@ class _Conversation:
             return
         try:
             decided = decision(measured, "interactor", self.contract, self.tool.work, self.tool_limits)
+            if self.job.problem.passes > 1:
+                decided = with_next_input(decided, self.tool.work, self.job.problem.limits.output)
             self._decision = self._check_tout(decided) if self.contract == "testlib" else decided
         except ToolError as error:
             self._decision = error

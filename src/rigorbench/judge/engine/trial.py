@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from msgspec import structs
+
 from ...problems.model import Case
 from ...sandbox.cell.spec import CellError, Measured, Run
 from ..build.model import Built, Program
@@ -32,6 +34,35 @@ def program_of(built: Built, case: Case) -> Program:
 
 def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
     """Run a test point and judge its output. Raises: CellError, ToolError."""
+    if job.problem.passes == 1:
+        return _pass(job, program, cell, slot_tools, None)[0]
+    try:
+        return _passes(job, program, cell, slot_tools)
+    finally:
+        # A program that fails in a later pass leaves what the checker noted for itself.
+        slot_tools.clear()
+
+
+def _passes(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
+    """The runs of a multi-pass problem. Limits apply to each, so the largest CPU time and memory are shown."""
+    largest = Usage()
+    given: bytes | None = None
+    for _ in range(job.problem.passes):
+        trial, checked = _pass(job, program, cell, slot_tools, given)
+        used = trial.point.usage
+        cpu = max(filter(None, (used.cpu, largest.cpu)), default=used.cpu)
+        memory = max(filter(None, (used.memory, largest.memory)), default=used.memory)
+        trial.point.usage = largest = structs.replace(used, cpu=cpu, memory=memory)
+        given = checked.next_input if checked is not None and trial.point.verdict == "accepted" else None
+        if given is None:
+            return trial
+    raise ToolError(f"{job.case.id}: the checker asks for more than {job.problem.passes} passes")
+
+
+def _pass(
+    job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools, given: bytes | None
+) -> tuple[Trial, Checked | None]:
+    """One run of a program and the decision about it. `given`: its input, instead of the test point's."""
     bound = bounds(job.problem, program)
     if job.case.files is not None:
         cell.put(job.case.files)
@@ -52,7 +83,7 @@ def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTo
         if job.tools.interactor is not None:
             measured, end, checked, details = interact(job, run, bound, cell, slot_tools)
         else:
-            measured = _run(run, job.case, cell)
+            measured = _run(run, job.case, cell, given)
             end, details = ending(measured, bound), ""
         if was_starved(measured, run.limits):
             # The session tries it again; then it is a failure of this machine.
@@ -92,7 +123,7 @@ def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTo
         point.details = details or decoded(measured.stderr, 2000)
     elif checked is not None:
         decide(point, checked, job)
-    return Trial(point, retry, unchecked)
+    return Trial(point, retry, unchecked), checked
 
 
 def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
@@ -115,7 +146,10 @@ def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
     return Trial(point)
 
 
-def _run(run: Run, case: Case, cell: ReusableCell) -> Measured:
+def _run(run: Run, case: Case, cell: ReusableCell, given: bytes | None) -> Measured:
+    if given is not None:
+        run.stdin = given
+        return cell.run(run)
     try:
         descriptor = os.open(case.input, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:

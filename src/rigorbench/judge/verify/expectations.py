@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...problems.model import Expectation, Expected
 from ...problems.patterns import matches
-from ...problems.verdicts import SHORT
+from ...problems.verdicts import SHORT, Verdict
 from ..model import Judgement, PointResult
 
 
@@ -14,13 +14,18 @@ def broken(expected: Expected, judgement: Judgement) -> list[str]:
     if judgement.verdict == "judge_error":
         details = next((p.details or p.message for p in points_of(judgement) if p.verdict == "judge_error"), "")
         return [f"the judge failed on it: {details or '; '.join(judgement.notes) or 'no reason given'}"]
-    if expected.verdicts and judgement.verdict not in expected.verdicts:
-        problems.append(
-            f"is {SHORT[judgement.verdict]}, and should be {_shorts(expected.verdicts)}{evidence(judgement)}"
-        )
+    verdict = _first(judgement) if expected.first_failure else judgement.verdict
+    if expected.verdicts and verdict not in expected.verdicts:
+        problems.append(f"is {SHORT[verdict]}, and should be {_shorts(expected.verdicts)}{evidence(judgement)}")
     for expectation in expected.expectations:
         problems += _unmet(expectation, judgement)
     return problems
+
+
+def _first(judgement: Judgement) -> Verdict:
+    """The verdict of the first test point that fails; of the whole if none does."""
+    failed = (point.verdict for point in points_of(judgement) if point.verdict not in ("accepted", "skipped"))
+    return next(failed, judgement.verdict)
 
 
 def _unmet(expectation: Expectation, judgement: Judgement) -> list[str]:

@@ -7,20 +7,24 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 
 from ...base.version import __version__
 from ...problems.model import Expected, Problem
 from ...problems.verdicts import ROWS, SHORT, Verdict
+from ..build.compile import choose
 from ..build.model import Program
+from ..build.sources import SourceError
+from ..build.table import LanguageError
 from ..model import JudgeError, Judgement, Submission, SubmissionError
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validator, check_inputs
 from .proof import Check, Proof, Tried, decide, now, passed
 from .statement import check_statement
+from .timelimit import Judging, find_time_limit
 
 # A limit must be at least so many times what the reference uses.
 MARGIN: Final = 2.0
@@ -33,19 +37,17 @@ _FINDINGS: Final = {row.sanitizer: name for name, row in ROWS.items() if row.san
 Programs = Callable[[Problem, Submission], Program | None]
 
 
-class Judging(Protocol):
-    """The part of `rigorbench.judge.engine.judge.Judge` that is used here."""
-
-    def judge(self, problem: Problem, submission: Submission) -> Judgement: ...
-
-
 class _Judged(Struct):
-    """A submission of the package, its judgements, and what is wrong with them."""
+    """A submission of the package, its judgements, and what is wrong with them.
+
+    `left_out`: why it was not judged at all, which says nothing about the package.
+    """
 
     expected: Expected
     submission: Submission | None
     judgements: list[Judgement]
     problems: list[str]
+    left_out: str = ""
 
 
 def verify(
@@ -73,13 +75,19 @@ def verify(
         checks = [check_statement(problem)]
         progress("inputs")
         checks.append(check_inputs(problem, validator))
-        judged = []
+        if problem.time_rule is not None and problem.build.kind != "output-only":
+            problem, found_limit = find_time_limit(problem, judge, Path(place) / "limit", progress)
+            checks.append(found_limit)
+        tried = []
         for index, expected in enumerate(problem.submissions):
             name = _name(expected)
-            judged.append(_try(problem, expected, judge, Path(place) / str(index), repeats, name, progress))
+            tried.append(_try(problem, expected, judge, Path(place) / str(index), repeats, name, progress))
+        judged = [found for found in tried if not found.left_out]
+        left_out = tuple(f"{_name(found.expected)}: left out: {found.left_out}" for found in tried if found.left_out)
         progress("starter")
-        starter = _starter(problem, judge, Path(place) / "starter")
-        checks += [_reference(problem, judged), _labels(judged), _mutants(problem, judged), starter]
+        starter = _only_ours("starter") if problem.earlier else _starter(problem, judge, Path(place) / "starter")
+        mutants = _only_ours("mutants") if problem.earlier else _mutants(problem, judged)
+        checks += [_reference(problem, judged), _labels(judged), mutants, starter]
         checks += [_agreement(problem, judged, repeats), _limits(problem, judged, programs)]
     some = next((found.judgements[0] for found in judged if found.judgements), None)
     return Proof(
@@ -94,6 +102,7 @@ def verify(
         some.machine if some is not None else {},
         now(),
         round(time.monotonic() - started, 3),
+        notes=(*problem.notes, *left_out),
     )
 
 
@@ -113,7 +122,8 @@ def _try(
     found = _Judged(expected, None, [], [])
     try:
         found.submission = from_path(expected.path, place, language=expected.language, limit=problem.limits.code)
-        for count in range(repeats):
+        found.left_out = _unknown_language(problem, expected, found.submission)
+        for count in range(0 if found.left_out else repeats):
             progress(f"{name} ({count + 1} of {repeats})")
             found.judgements.append(judge.judge(problem, found.submission))
     except SubmissionError as error:
@@ -123,6 +133,20 @@ def _try(
     for judgement in found.judgements[:1]:
         found.problems += [f"{name}: {problem}" for problem in broken(expected, judgement)]
     return found
+
+
+def _unknown_language(problem: Problem, expected: Expected, submission: Submission) -> str:
+    """Why a submission of the package cannot be judged by anybody here; "": it can."""
+    if problem.build.kind != "source" or expected.label == "compile_error":
+        return ""
+    try:
+        choose(problem, submission.language, submission.root)
+    except SourceError as error:
+        return str(error)
+    except LanguageError:
+        # It is reported when the submission is built.
+        pass
+    return ""
 
 
 # -- the checks -----------------------------------------------------------------------------------------------------
@@ -150,6 +174,10 @@ def _labels(judged: list[_Judged]) -> Check:
     problems = [text for found in judged for text in found.problems]
     right = sum(not found.problems for found in judged)
     return decide("labels", f"{right} of {len(judged)} submissions are what they are labelled", problems)
+
+
+def _only_ours(name: str) -> Check:
+    return Check(name, "skipped", "packages of earlier versions of the format need not have any")
 
 
 def _mutants(problem: Problem, judged: list[_Judged]) -> Check:

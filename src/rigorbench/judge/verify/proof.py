@@ -68,6 +68,7 @@ class Proof(Struct, frozen=True):
         judge: version of RigorBench.
         date: when it was made (UTC).
         seconds: how long it took.
+        notes: parts of the package that were left out, one line each.
     """
 
     problem: str
@@ -81,6 +82,7 @@ class Proof(Struct, frozen=True):
     machine: dict[str, str] = field(default_factory=dict)
     date: str = ""
     seconds: float = 0.0
+    notes: tuple[str, ...] = ()
     version: int = VERSION
     schema: str = SCHEMA
 

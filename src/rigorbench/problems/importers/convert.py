@@ -1,4 +1,4 @@
-"""Import: a package of another system is read and written in our layout."""
+"""Import: a package of another system is read and written in our layout; one of the Kattis formats is copied."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..model import PackageError
-from . import acmoj, acmoj_config, polygon
+from . import acmoj, acmoj_config, kattis, polygon
 from .unpack import holds, opened
-from .write import NewProblem, write_package
+from .write import write_package
 
-Source = Literal["polygon", "acmoj"]
+Source = Literal["polygon", "acmoj", "kattis"]
 # The file by which each kind of package is recognised.
-_MARKERS: Final[dict[Source, str]] = {"polygon": polygon.MARKER, "acmoj": acmoj_config.MARKER}
+_MARKERS: Final[dict[Source, str]] = {"polygon": polygon.MARKER, "acmoj": acmoj_config.MARKER, "kattis": kattis.MARKER}
 
 
-def import_package(path: Path, destination: Path, source: Source | None = None) -> NewProblem:
+def import_package(path: Path, destination: Path, source: Source | None = None) -> list[str]:
     """Write the package at `path` (a directory or a ZIP archive) to `destination`.
 
     Args:
@@ -23,7 +23,7 @@ def import_package(path: Path, destination: Path, source: Source | None = None) 
         source: kind of the package; None: recognised by its files.
 
     Returns:
-        What was written; its ``lost`` lists what could not be converted.
+        What could not be converted, one line each.
 
     Raises:
         PackageError: the package is of neither kind, damaged, or cannot be judged here; or `destination` exists.
@@ -31,12 +31,14 @@ def import_package(path: Path, destination: Path, source: Source | None = None) 
     kind = source or _recognise(path)
     try:
         with opened(path, _MARKERS[kind]) as root:
+            if kind == "kattis":
+                return kattis.copy_package(root, destination)
             if kind == "polygon":
                 problem = polygon.read_polygon(root)
             else:
                 problem = acmoj.read_acmoj(root, (root if path.is_dir() else path).name.removesuffix(".zip"))
             write_package(problem, destination)
-            return problem
+            return problem.lost
     except OSError as error:
         raise PackageError(f"{error.filename or path}: {error.strerror or error}") from None
 
@@ -44,6 +46,7 @@ def import_package(path: Path, destination: Path, source: Source | None = None) 
 def _recognise(path: Path) -> Source:
     found = [kind for kind, marker in _MARKERS.items() if holds(path, marker)]
     if len(found) != 1:
-        how = "both problem.xml and config.json are" if found else "neither problem.xml nor config.json is"
-        raise PackageError(f"{path}: {how} in it; name the kind with --from polygon or --from acmoj")
+        names = [_MARKERS[kind] for kind in found or _MARKERS]
+        how = f"{' and '.join(names)} are" if found else f"none of {', '.join(names)} is"
+        raise PackageError(f"{path}: {how} in it; name the kind with --from {', '.join(_MARKERS)}")
     return found[0]

@@ -1,0 +1,162 @@
+"""The test points of one directory below ``data/``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, structs
+
+from .files import NAME
+from .model import Case, PackageError
+from .wiring import GROUP_FILE, OLD_GROUP_FILE
+from .yamlfile import Table, read_table, read_text
+
+# Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".
+_SUFFIXES: Final = (
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".interaction",
+    ".in",
+    ".ans",
+    ".out",
+    ".yaml",
+    ".hint",
+    ".desc",
+    ".files",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".svg",
+)
+_SHOWN: Final = frozenset({".interaction", ".in.statement", ".ans.statement", ".in.download", ".ans.download"})
+_NOTES: Final = frozenset({"README", "README.md", "README.txt"})
+
+
+class Settings(Struct, frozen=True):
+    """The content of a ``test_group.yaml``, which its test points inherit."""
+
+    args: tuple[str, ...] = ()
+    checker_args: tuple[str, ...] = ()
+    validator_args: dict[str, tuple[str, ...]] = {}  # msgspec copies it
+    full: float | None = None
+    aggregation: str | None = None
+    requires: tuple[str, ...] = ()
+    static_args: tuple[str, ...] | None = None
+    static_full: float = 0.0
+
+
+def inherited(table: Table, above: Settings) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
+    args = table.texts("args")
+    checker = table.texts("output_validator_args")
+    raw = table.take("input_validator_args")
+    validators = above.validator_args
+    if isinstance(raw, dict):
+        nested = table.nested("input_validator_args")
+        validators = {key: nested.texts(key) or () for key in nested}
+    elif raw is not None:
+        validators = {"": table.texts("input_validator_args") or ()}
+    for key in ("input_visualizer_args", "output_visualizer_args"):
+        table.texts(key)
+    return (
+        above.args if args is None else args,
+        above.checker_args if checker is None else checker,
+        validators,
+    )
+
+
+def interactions(root: Path) -> tuple[Path, ...]:
+    """Samples that are only shown: what both sides say in an interactive problem, without a test point."""
+    place = root / "data" / "sample"
+    found = sorted(place.glob("*.interaction")) if place.is_dir() else []
+    return tuple(path for path in found if NAME.fullmatch(path.name) and not path.with_suffix(".in").exists())
+
+
+def read_cases(
+    place: Path,
+    name: str,
+    settings: Settings,
+    *,
+    answers: bool = True,
+    nested: bool = True,
+    descend: bool = True,
+    notes: list[str] | None = None,
+) -> tuple[Case, ...]:
+    """The test points of a directory, and with `descend` of those below it.
+
+    Args:
+        notes: gets a line for each file that is not of a test point; None: such a file is an error.
+
+    Raises:
+        PackageError: a file is missing, misplaced or not of a test point.
+    """
+    bases: dict[str, set[str]] = {}
+    inner: list[Path] = []
+    for path in sorted(place.iterdir()):
+        if not NAME.fullmatch(path.name) or path.name in _NOTES or path.name in (GROUP_FILE, OLD_GROUP_FILE):
+            continue
+        suffix = next((s for s in _SUFFIXES if path.name.endswith(s)), None)
+        if path.is_dir() and suffix != ".files":
+            inner.append(path)
+        elif suffix is None or path.is_dir() != (suffix == ".files"):
+            if notes is not None:
+                notes.append(f"data/{name}/{path.name}: not a file of a test point")
+                continue
+            raise PackageError(f"{path}: not a file of a test point (.in, .ans, .yaml ...); rename it")
+        else:
+            bases.setdefault(path.name.removesuffix(suffix), set()).add(suffix)
+    found: list[tuple[str, Case]] = []
+    for base, suffixes in bases.items():
+        if suffixes <= _SHOWN and name == "sample":
+            # Only shown, in the statement or as files.
+            continue
+        if notes is not None and ".in" not in suffixes:
+            notes.append(f"data/{name}/{base}{min(suffixes)}: no {base}.in beside it")
+            continue
+        found.append((base, _case(place, name, base, suffixes, settings, answers)))
+    for directory in inner if descend else []:
+        if not nested:
+            raise PackageError(f"{directory}: no directories are allowed here; move its test points up")
+        if directory.name in bases:
+            raise PackageError(f"{directory}: a test point has the same name; rename one of them")
+        if (directory / GROUP_FILE).is_file():
+            raise PackageError(f"{directory / GROUP_FILE}: groups must be directly in data/secret; move it there")
+        below = read_cases(directory, f"{name}/{directory.name}", settings, answers=answers)
+        found += [(directory.name, case) for case in below]
+    found.sort(key=lambda pair: pair[1].id)
+    return tuple(case for _, case in found)
+
+
+def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Settings, answers: bool) -> Case:
+    file = place / f"{base}.in"
+    if ".in" not in suffixes:
+        other = f"{base}{min(suffixes)}"
+        raise PackageError(f"{place / other}: no {base}.in beside it; add the input, or remove this file")
+    if answers and ".ans" not in suffixes:
+        raise PackageError(f"{file}: no {base}.ans beside it; add the answer (it may be empty for a checker)")
+    case = Case(
+        f"{name}/{base}",
+        file,
+        place / f"{base}.ans" if ".ans" in suffixes else None,
+        settings.args,
+        settings.checker_args,
+        files=place / f"{base}.files" if ".files" in suffixes else None,
+        validator_args=settings.validator_args,
+    )
+    hint: str | None = None
+    if ".yaml" in suffixes:
+        path = place / f"{base}.yaml"
+        table = read_table(path, str(path))
+        args, checker, validators = inherited(table, settings)
+        hint = table.text("hint")
+        table.text("description")
+        table.flag("full_feedback")
+        table.done()
+        case = structs.replace(case, args=args, checker_args=checker, validator_args=validators)
+    if ".hint" in suffixes:
+        if hint is not None:
+            raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint as well; keep one of them")
+        hint = read_text(place / f"{base}.hint", str(place / f"{base}.hint")).strip()
+    return structs.replace(case, hint=hint)
