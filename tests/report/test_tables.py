@@ -832,6 +832,8 @@ def other(**fields: object) -> Callable[[Manifest], Manifest]:
         (other(versions={"rigorbench": "9"}), "rigorbench 0.0.0 and 9"),
         (lambda m: replace(m, budget=replace(m.budget, tokens=5)), "token limit 200000 and 5"),
         (lambda m: replace(m, budget=replace(m.budget, metering="all")), "metering"),
+        (lambda m: replace(m, budget=replace(m.budget, cost=2.5)), "cost limit none and $2.5"),
+        (other(generation={"temperature": 0.5}), "model options none and temperature 0.5"),
         (lambda m: replace(m, tasks={"a": replace(m.tasks["a"], digest="sha256:0")}), "task a of content"),
         (lambda m: replace(m, agents={"react": Subject("react", "9")}), "agent react of version 1.2.3 and 9"),
         (lambda m: replace(m, harnesses={"baseline": Subject("baseline", digest="f")}), "harness baseline of content"),
