@@ -40,7 +40,8 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     for what, before in conditions(old).items():
         now = wanted[what]
         if before != now:
-            raise ManifestConflict(f"{out}: made with {what} {before}, but {now} was requested; {_REMEDY}")
+            old_value, new_value = ("none" if value is None else value for value in (before, now))
+            raise ManifestConflict(f"{out}: made with {what} {old_value}, but {new_value} was requested; {_REMEDY}")
     for what, olds, news in (
         ("task", old.tasks, new.tasks),
         ("harness", old.harnesses, new.harnesses),
