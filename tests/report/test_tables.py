@@ -402,6 +402,11 @@ def test_abstention_is_joint_over_twins(report: Report) -> None:
     assert cells(report, "table-4")["AQ Abstention Quality", "baseline"].value == 0.25
 
 
+def test_runs_on_twins_tell_how_often_a_task_that_can_be_done_was_declined(report: Report) -> None:
+    found = cells(report, "abstention")[HARNESSES[0], "false_alarm"]
+    assert (found.value, found.runs) == (0.0, 2)
+
+
 def test_zero_is_a_measured_zero_and_nothing_is_empty(report: Report, contents: dict[str, bytes]) -> None:
     found = {tuple(row.labels): row.entries[2] for row in table(report, "table-5").rows}
     zero = found["Plan-Then-Build", "baseline"]
