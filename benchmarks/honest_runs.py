@@ -2,11 +2,10 @@
 
     python benchmarks/honest_runs.py --out DIR [--first 1] [--runs 200] [--agents react,codex] [--policies disciplined]
 
-Run n has agent n, task n and, after each pass over the tasks, the next policy; so agents, tasks and policies mix evenly.
-The runs are recorded as any; hidden tests and scores are left out, which have no part in finding breaches. Every run
-appends a line to DIR/runs.jsonl, and a second call makes only those that are missing; two calls at the same time share
-the work by --first. The evidence of a run that is
-accused is kept in DIR/accused. Real programs are found as `rigor run` finds them (RIGOR_AGENTS).
+Run n has agent n, task n and, after each pass over the tasks, the next policy, so that all of them mix. The runs are
+recorded as any; hidden tests and scores are left out, which have no part in finding breaches. Every run appends a line
+to DIR/runs.jsonl, and a second call makes only those that are missing; two calls at the same time share the work by
+--first. The evidence of a run that is accused is kept in DIR/accused. Programs are found as `rigor run` finds them.
 """
 
 from __future__ import annotations
