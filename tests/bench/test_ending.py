@@ -41,6 +41,7 @@ CRASH = RuntimeError("Claude Code ended with exit status 137: ")
         (None, "time", Evidence(7), "limit"),
         (None, "token", Evidence(7, "Error code: 429"), "limit"),
         (SandboxGoneError("gone"), None, Evidence(7, gone="it wrote 9 GiB", limits=["disk"]), "limit"),
+        (None, None, Evidence(7, gone="recording it took 3 GiB", limits=["recording"]), "limit"),
         (CRASH, None, Evidence(7, limits=["memory"]), "limit"),
         (None, None, Evidence(7, limits=["memory"]), "completed"),
     ],
@@ -49,4 +50,4 @@ def test_who_ended_it(error: BaseException | None, limit: str | None, evidence: 
     ended = settle(error, limit, evidence)
     assert ended.status == status
     assert (ended.limit is not None) == (status == "limit" or limit is not None)
-    assert (ended.why is not None) == (status in ("error", "crashed") or ended.limit in ("disk", "memory"))
+    assert (ended.why is not None) == (status in ("error", "crashed") or ended.limit in ("disk", "recording", "memory"))

@@ -73,9 +73,8 @@ def run(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, **request
     monkeypatch.setenv("LOCAL_BASE_URL", address)
     monkeypatch.setenv("LOCAL_API_KEY", "unused")
     suite = tiny_suite.write_suite(tmp_path / "suite")
-    # The engine keeps a model, with its address, for as long as the process lives.
-    name = f"openai-api/local/at-{address.rpartition(':')[2].partition('/')[0]}"
-    plan = make_plan(Request(str(suite), models=(name,), **request))
+    # Every test has a server of its own under the same name: a model must not outlive its experiment in this process.
+    plan = make_plan(Request(str(suite), models=("openai-api/local/stand-in",), **request))
     assert plan.missing == []
     return run_experiment(plan, tmp_path / "out", replay=False).results[0]
 

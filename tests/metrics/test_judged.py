@@ -20,6 +20,7 @@ from builders import Session
 from panel_votes import MODELS, Rule, Unanimous, always_no, always_yes, favourable, give, panel, vote
 from rigorbench.api import extract
 from rigorbench.metrics.cases import cases
+from rigorbench.metrics.planning import agreed_level
 from rigorbench.metrics.result import Score, SubMetric
 from rigorbench.metrics.score import score_evidence, score_session
 from rigorbench.metrics.session import Session as Scored
@@ -82,13 +83,34 @@ def answering(**said: bool) -> Rule:
 # -- DQ ----------------------------------------------------------------------------------------------------------
 
 
-def test_dq_is_the_median_of_what_each_judge_gives() -> None:
+@pytest.mark.parametrize(
+    ("ratings", "level"),
+    [
+        ([2 / 3], 2 / 3),
+        ([1, 1 / 3, 1], 1),
+        ([1, 2 / 3, 0], 2 / 3),  # three opinions: two judges gave at least 2/3
+        ([1, 2 / 3], 2 / 3),  # of two judges, one is no majority for 1
+        ([1, 1, 0, 0], 0),  # a tie is no majority
+        ([1, 1, 1, 0], 1),
+        ([1, 1, 1, 0, 0], 1),
+        ([0, 0, 1 / 3, 2 / 3, 1], 1 / 3),
+        ([0, 1, 1, 1, 0, 1, 0], 1),
+    ],
+)
+def test_the_level_of_any_number_of_judges_is_one_that_a_majority_reached(ratings: list[float], level: float) -> None:
+    assert agreed_level(ratings) == agreed_level(ratings[::-1]) == level
+    assert level in ratings
+    assert sum(r >= level for r in ratings) * 2 > len(ratings)
+    assert all(sum(r >= higher for r in ratings) * 2 <= len(ratings) for higher in ratings if higher > level)
+
+
+def test_dq_is_the_level_that_most_judges_reached() -> None:
     half = answering(checked=False, ordered=False, length=False)  # q = .6
     rules = {"local/a": favourable, "local/b": half, "local/c": always_no}
     found = sub(scored(work().build(), by_model(rules)), "DQ")
     assert (found.value, found.method, found.n) == (pytest.approx(2 / 3, abs=1e-6), "judged", 3)
     assert found.reason == (
-        "3 judges rated the plan 1, 2/3 and 0, of which this is the median; 3 of 3 items carried out"
+        "3 judges rated the plan 1, 2/3 and 0; more than half gave at least 2/3; 3 of 3 items carried out"
     )
     assert len(found.votes) == 3
     assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 of 3 judges rated the plan 1;")

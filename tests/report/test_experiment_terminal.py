@@ -13,7 +13,7 @@ from rich.console import Console
 from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.experiment.analysis import analyse
 from rigorbench.experiment.compare import compare
-from rigorbench.experiment.model import Manifest, RunResult
+from rigorbench.experiment.model import Manifest, RunResult, Subject
 from rigorbench.report.experiment.analysis import AnalysisView, analysis_views
 from rigorbench.report.experiment.site import print_summary
 from rigorbench.report.experiment.terminal import _split
@@ -111,6 +111,15 @@ def test_figures_and_differences_are_there() -> None:
         r"^disciplined − reckless +\+0\.\d\d  \[[+−]0\.\d\d, \+0\.\d\d\] +p [01]\.\d{3}, may be chance$", shown, re.M
     )
     assert "Nothing went wrong" in shown
+
+
+def test_runs_on_twins_are_said_apart_from_those_in_the_table() -> None:
+    manifest = make_manifest(tasks=("one", "two", "sort", "sort-twin"))
+    manifest.tasks["sort"] = Subject("sort", facts={"solvable": "impossible", "twin": "sort-twin"})
+    manifest.tasks["sort-twin"] = Subject("sort-twin", facts={"solvable": "yes", "twin": "sort"})
+    shown = text(manifest, made(manifest), 120)
+    assert "8 of 8 runs counted, 2 of them on solvable twins, in AQ alone" in " ".join(shown.split())
+    assert re.search(r"^disciplined +3 ", shown, re.M)
 
 
 def test_pillars_are_left_out_where_there_is_no_room() -> None:

@@ -402,6 +402,11 @@ def test_abstention_is_joint_over_twins(report: Report) -> None:
     assert cells(report, "table-4")["AQ Abstention Quality", "baseline"].value == 0.25
 
 
+def test_runs_on_twins_tell_how_often_a_task_that_can_be_done_was_declined(report: Report) -> None:
+    found = cells(report, "abstention")[HARNESSES[0], "false_alarm"]
+    assert (found.value, found.runs) == (0.0, 2)
+
+
 def test_zero_is_a_measured_zero_and_nothing_is_empty(report: Report, contents: dict[str, bytes]) -> None:
     found = {tuple(row.labels): row.entries[2] for row in table(report, "table-5").rows}
     zero = found["Plan-Then-Build", "baseline"]
@@ -832,6 +837,8 @@ def other(**fields: object) -> Callable[[Manifest], Manifest]:
         (other(versions={"rigorbench": "9"}), "rigorbench 0.0.0 and 9"),
         (lambda m: replace(m, budget=replace(m.budget, tokens=5)), "token limit 200000 and 5"),
         (lambda m: replace(m, budget=replace(m.budget, metering="all")), "metering"),
+        (lambda m: replace(m, budget=replace(m.budget, cost=2.5)), "cost limit none and $2.5"),
+        (other(generation={"temperature": 0.5}), "model options none and temperature 0.5"),
         (lambda m: replace(m, tasks={"a": replace(m.tasks["a"], digest="sha256:0")}), "task a of content"),
         (lambda m: replace(m, agents={"react": Subject("react", "9")}), "agent react of version 1.2.3 and 9"),
         (lambda m: replace(m, harnesses={"baseline": Subject("baseline", digest="f")}), "harness baseline of content"),

@@ -75,11 +75,14 @@ def _run_engine(
 ) -> list[EvalLog]:
     models = list(dict.fromkeys(p.cell.model for p in prepared))
     parallel, each = _shares(jobs, len(models))
-    tasks = [
-        make_task([p for p in prepared if p.cell.model == model], runs, model=model, name=_task_name(plan, model))
-        for model in models
-    ]
     with _silent():
+        # Made anew: by its name the engine takes the one of an earlier experiment of this process, with the address and
+        # the key that it had then.
+        made = {name: get_model(name, memoize=False) for name in models}
+        tasks = [
+            make_task([p for p in prepared if p.cell.model == name], runs, model=model, name=_task_name(plan, name))
+            for name, model in made.items()
+        ]
         logs = inspect_eval(
             tasks,
             log_dir=str(directory.logs),

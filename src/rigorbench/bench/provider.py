@@ -40,6 +40,10 @@ from .recording import context
 _T = TypeVar("_T")
 # The directory of Inspect's own programs in a sandbox (as in inspect_ai.util._sandbox._cli).
 _TOOLS = "/var/tmp/.da7be258e003d428"
+# Where programs inside leave their requests to the engine (as in inspect_ai.util._sandbox.service). Each is read by a
+# command, all that are there at once: so many at a time that they neither fill the sandbox nor this process.
+_REQUESTS = "/var/tmp/sandbox-services"
+_READ_AT_ONCE = 8
 
 
 class BindConfig(BaseModel, frozen=True, extra="forbid"):
@@ -56,6 +60,7 @@ class LimitsConfig(BaseModel, frozen=True, extra="forbid"):
     memory: int | None = Limits().memory
     processes: int | None = Limits().processes
     disk: int | None = Limits().disk
+    recording: int | None = Limits().recording
 
 
 class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
@@ -123,6 +128,7 @@ class BwrapSandbox(SandboxEnvironment):
         self.box = box
         self._directory = directory
         self._own = own
+        self._reads = asyncio.Semaphore(_READ_AT_ONCE)
 
     @override
     @classmethod
@@ -199,6 +205,20 @@ class BwrapSandbox(SandboxEnvironment):
         timeout: int | None = None,
         timeout_retry: bool = True,
         concurrency: bool = True,
+    ) -> ExecResult[str]:
+        if any(_REQUESTS in word for word in cmd):
+            async with self._reads:
+                return await self._exec(cmd, input, cwd, env, user, timeout)
+        return await self._exec(cmd, input, cwd, env, user, timeout)
+
+    async def _exec(
+        self,
+        cmd: list[str],
+        input: str | bytes | None,
+        cwd: str | None,
+        env: dict[str, str] | None,
+        user: str | None,
+        timeout: int | None,
     ) -> ExecResult[str]:
         origin, tag = who(cmd)
         limit = SandboxEnvironmentLimits.MAX_EXEC_OUTPUT_SIZE

@@ -36,17 +36,12 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     """
     if old is None:
         return new
-    for what, before, now in (
-        ("suite", old.suite, new.suite),
-        ("sandbox", old.sandbox, new.sandbox),
-        ("time limit", f"{old.budget.seconds:g} s", f"{new.budget.seconds:g} s"),
-        ("token limit", old.budget.tokens, new.budget.tokens),
-        ("metering", old.budget.metering, new.budget.metering),
-        ("cost limit", old.budget.cost, new.budget.cost),
-        ("model options", old.generation, new.generation),
-    ):
+    wanted = conditions(new)
+    for what, before in conditions(old).items():
+        now = wanted[what]
         if before != now:
-            raise ManifestConflict(f"{out}: made with {what} {before}, but {now} was requested; {_REMEDY}")
+            old_value, new_value = ("none" if value is None else value for value in (before, now))
+            raise ManifestConflict(f"{out}: made with {what} {old_value}, but {new_value} was requested; {_REMEDY}")
     for what, olds, news in (
         ("task", old.tasks, new.tasks),
         ("harness", old.harnesses, new.harnesses),
@@ -78,6 +73,20 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
         scripted=sorted({*old.scripted, *new.scripted}),
         history=[*old.history, entry],
     )
+
+
+def conditions(manifest: Manifest) -> dict[str, Any]:
+    """What must be the same for runs to be pooled, by its name: the suite, the sandbox, the limits, the options."""
+    budget = manifest.budget
+    return {
+        "suite": manifest.suite,
+        "sandbox": manifest.sandbox,
+        "time limit": f"{budget.seconds:g} s",
+        "token limit": budget.tokens,
+        "metering": budget.metering,
+        "cost limit": None if budget.cost is None else f"${budget.cost:g}",
+        "model options": ", ".join(f"{name} {value}" for name, value in sorted(manifest.generation.items())) or None,
+    }
 
 
 _REMEDY = "use another --out for it"

@@ -148,7 +148,7 @@ def _evidence(histories: Sequence[PlanHistory], done: Sequence[PlanItemProgress]
 
 
 def dq(session: Session) -> SubMetric:
-    """What each judge's answers are worth on a rubric of 0, 1/3, 2/3, 1; the median over the judges.
+    """What each judge's answers are worth on a rubric of 0, 1/3, 2/3, 1; of several judges, see `agreed_level`.
 
     Where the panel did not vote, features answer the same questions (`estimated`).
     """
@@ -169,11 +169,9 @@ def dq(session: Session) -> SubMetric:
     evidence = _evidence(histories, done)
     judges = session.judges("plan")
     if judges is not None:
-        from statistics import median
-
         values = [_rubric(_quality(found, votes)) for votes in judges]
         reason = f"{_ratings(values)}; {len(done)} of {count(len(items), 'item')} carried out"
-        judged = scored(median(values), "judged", len(items), evidence, reason)
+        judged = scored(agreed_level(values), "judged", len(items), evidence, reason)
         judged.votes = [vote.key for votes in judges for vote in votes]
         return judged
     votes = [decide(session_plan_case(session, plan), RUBRICS["plan"]) for plan in found]
@@ -191,11 +189,21 @@ def _rubric(quality: float) -> float:
     return 1.0 if quality >= 0.75 else 2 / 3 if quality >= 0.5 else 1 / 3 if quality >= 0.25 else 0.0
 
 
+def agreed_level(ratings: Sequence[float]) -> float:
+    """The highest level that more than half of the judges gave or exceeded, for any number of judges.
+
+    Where more than half gave the same level, it is that one. Half of an even number are no majority: of 1, 1, 0 and 0
+    it is 0.
+    """
+    return sorted(ratings)[(len(ratings) - 1) // 2]
+
+
 def _ratings(values: Sequence[float]) -> str:
     worth = [str(Fraction(v).limit_denominator(3)) for v in values]
     if len(set(worth)) == 1:
         return f"{len(worth)} of {count(len(worth), 'judge')} rated the plan {worth[0]}"
-    return f"{len(worth)} judges rated the plan {', '.join(worth[:-1])} and {worth[-1]}, of which this is the median"
+    said = f"{len(worth)} judges rated the plan {', '.join(worth[:-1])} and {worth[-1]}"
+    return f"{said}; more than half gave at least {Fraction(agreed_level(values)).limit_denominator(3)}"
 
 
 def _quality(planned: Sequence[Plan], votes: Sequence[Vote]) -> float:

@@ -20,6 +20,7 @@ from .bridged import program
 from .locate import find
 from .loop import loop
 from .readiness import preflight, readiness
+from .user import converse, scripted_user
 
 
 def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None) -> Agent:
@@ -35,7 +36,7 @@ def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None
         with on_behalf("engine"):
             inner = _inner(spec, cwd or root(), model_name)
             try:
-                state = await inner(state)
+                state = await converse(inner, state, scripted_user() if spec.resumes else None)
             finally:
                 await flush()
         if not spec.network and not any(isinstance(e, ModelEvent) and not e.error for e in transcript().events):

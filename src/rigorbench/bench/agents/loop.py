@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from typing import Literal
 
 from inspect_ai.agent import Agent, AgentPrompt, AgentState, agent, react
 from inspect_ai.event import ToolEvent
 from inspect_ai.log import transcript
-from inspect_ai.model import ChatMessageUser
 from inspect_ai.tool import Tool, ToolError, tool
 from inspect_ai.util import sandbox
 from typing_extensions import TypedDict
 
-from ...tasks.suite import load_suite
-from ...tasks.user import ScriptedUser, user_of
-from ...trajectory import journal
-from ..recording.context import fact, identity, on_behalf, root
-from ..recording.recorders import recorder_of
+from ..recording.context import on_behalf, root
+from .user import scripted_user, was_answered
 
 # Nothing here says how to work: that is for a harness to say.
 PROMPT = (
@@ -51,27 +46,13 @@ def loop(cwd: str | None = None, *, plan: bool = False) -> Agent:
         prompt = AgentPrompt(instructions=instructions, handoff_prompt=None, assistant_prompt=None)
         tools = [bash(cwd), read_file(cwd), write_file(cwd), edit_file(cwd), *([update_plan()] if plan else [])]
         state = await react(prompt=prompt, tools=tools, submit=False, truncation="auto")(state)
-        user = _user()
-        while user is not None and (reply := user.reply(state.output.completion)) is not None:
-            await _record_reply(reply)
-            state.messages.append(ChatMessageUser(content=reply))
+        user = scripted_user()
+        while await was_answered(state, user):
             # The conversation has its instructions already.
             state = await react(prompt=None, tools=tools, submit=False, truncation="auto")(state)
         return state
 
     return execute
-
-
-def _user() -> ScriptedUser | None:
-    """The scripted user of the sample's task."""
-    directory = fact("task_directory")
-    return user_of(load_suite(str(directory)).tasks[0].task) if directory else None
-
-
-async def _record_reply(text: str) -> None:
-    recorder = recorder_of(identity())
-    if recorder is not None:
-        await recorder.record(journal.Note(time.time(), "reply", {"text": text}))
 
 
 # The tools run one after the other, since a call may need the result of the one before.

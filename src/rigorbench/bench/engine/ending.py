@@ -68,7 +68,7 @@ def settle(error: BaseException | None, limit: str | None, evidence: Evidence) -
     if limit is not None:
         return Ended("limit", limit)
     # Only these end the sandbox, or kill the largest process in it, which may be the agent's own.
-    for kind in ("disk", "memory"):
+    for kind in ("disk", "recording", "memory"):
         if kind in evidence.limits and (evidence.gone is not None or error is not None):
             return Ended("limit", kind, evidence.gone or what)
     if failure is not None and not _CONTEXT.search(failure) and _REFUSED.search(failure):

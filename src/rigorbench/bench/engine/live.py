@@ -46,6 +46,11 @@ class Live:
         self._notes: list[str] = list(prepared.workspace.overlay.notes)
         self._start_tree: str | None = prepared.workspace.start_tree
 
+    @property
+    def exceeded(self) -> str | None:
+        """The limit of its model calls that the run exceeded."""
+        return None if self.meter is None else self.meter.exceeded
+
     # -- before
 
     async def begin(self) -> None:
@@ -125,7 +130,7 @@ class Live:
             return
         environment = sandbox()
         # The meter and the sandbox have recorded theirs.
-        if self.limit is not None and self.limit not in ("token", "cost", "disk", "memory"):
+        if self.limit is not None and self.limit not in ("token", "cost", "calls", "disk", "recording", "memory"):
             amount = prepared.budget.seconds if self.limit == "time" else None
             with contextlib.suppress(SandboxError):
                 await recorder.record(journal.Limit(time.time(), self.limit, amount, seconds))

@@ -35,7 +35,7 @@ from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
 from ..progress.observer import Observer
 from ..recording.estimate import tokens
-from ..recording.metering import Meter, metering
+from ..recording.metering import Meter, bound_calls, metering
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
 from .live import Live
@@ -99,6 +99,7 @@ def rigor_run(runs: Runs) -> Solver:
         live = runs.begin(state)
         agent = live.prepared.agent
         _count_offline(get_model())
+        bound_calls(get_model())
         try:
             await live.begin()
             budget = live.prepared.budget
@@ -110,7 +111,7 @@ def rigor_run(runs: Runs) -> Solver:
             state.messages, state.output = played.messages, played.output
             await live.settle()
         except LimitExceededError as error:
-            await live.settle(limit=error.type)
+            await live.settle(limit=live.exceeded or error.type)
             if live.ending != "error":
                 raise
         except asyncio.CancelledError:
@@ -134,7 +135,7 @@ def rigor_score(runs: Runs) -> Scorer:
         live = runs.of(state)
         if live.ending == "interrupted":
             # The sample is scored although its agent was cancelled: a limit of the engine's own cancelled it.
-            live.ending, live.limit = "limit", live.limit or "sample"
+            live.ending, live.limit = "limit", live.limit or live.exceeded or "sample"
         await runs.end(state)
         result = await runs.score(live)
         return as_score(result)
@@ -166,7 +167,7 @@ def as_score(result: RunResult | None) -> Score:
     )
 
 
-def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: str | None = None, name: str = "rigor") -> Task:
+def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: Model | None = None, name: str = "rigor") -> Task:
     """The task whose samples are these runs. ``model`` None: the one that the evaluation is called with."""
 
     async def cleanup(state: TaskState) -> None:

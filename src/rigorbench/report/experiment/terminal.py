@@ -60,7 +60,7 @@ def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> Non
         words.plural(len({c.key.harness for g in groups for c in g.conditions}), "harness", "harnesses"),
         words.plural(models, "model") if models else "",
         words.plural(policies, "scripted policy", "scripted policies") if policies else "",
-        f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')} counted",
+        f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')} counted" + _twins(groups),
     ]
     first = printer.text(f"Experiment {one_line(manifest.id, 60)}", "bold")
     printer.wrapped(
@@ -70,6 +70,12 @@ def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> Non
         printer.lines(printer.text(say.SCRIPTED_ONLY, "yellow"), "")
     elif policies:
         printer.lines(printer.text(say.SOME_SCRIPTED, "yellow"), "")
+
+
+def _twins(groups: Sequence[Group]) -> str:
+    """Why more runs count than the tables have."""
+    twins = sum(c.twins for g in groups for c in g.conditions)
+    return f", {words.count(twins)} of them on solvable twins, in AQ alone" if twins else ""
 
 
 def _split(sizes: Sequence[int], most: int) -> list[int]:

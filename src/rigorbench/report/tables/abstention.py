@@ -45,7 +45,8 @@ def _table(group: GroupData) -> Table:
         return Entry(share, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason=reason)
 
     def entries(condition: Condition, runs: list[RunResult]) -> list[Entry]:
-        return [rate(runs, of, counts, missing) for _, _, of, counts, missing in _RATES]
+        asked = [*runs, *group.twins[condition.key]]
+        return [rate(asked, of, counts, missing) for _, _, of, counts, missing in _RATES]
 
     return TABLE.table(
         "Shares of runs. Correct abstention and false confidence: impossible tasks, declined and not declined; with "

@@ -13,6 +13,7 @@ from msgspec import Struct, field, structs
 from ...base.version import __version__
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
+from ...experiment.manifest import conditions
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
 from ...metrics.paper_exact import letter_scores
@@ -234,13 +235,10 @@ def _methods(name: str, pillar: _Pillar) -> dict[str, float]:
 def differences(first: Manifest, second: Manifest) -> Iterator[str]:
     """What differs but must be the same for runs in one table: one phrase each."""
     digests = [m.suite_facts.get("digest") for m in (first, second)]
+    before, now = conditions(first), conditions(second)
     for what, a, b in (
-        ("suite", first.suite, second.suite),
+        *((what, before[what], now[what]) for what in before),
         ("content of the suite", *(d if None not in digests else None for d in digests)),
-        ("time limit", f"{first.budget.seconds:g} s", f"{second.budget.seconds:g} s"),
-        ("token limit", first.budget.tokens, second.budget.tokens),
-        ("metering", first.budget.metering, second.budget.metering),
-        ("sandbox", first.sandbox, second.sandbox),
         ("rigorbench", first.versions.get("rigorbench"), second.versions.get("rigorbench")),
     ):
         if a != b:

@@ -25,7 +25,7 @@ class Exceeded(Struct, frozen=True):
     """A limit that was exceeded.
 
     Attributes:
-        kind: "memory" or "disk".
+        kind: "memory", "disk" or "recording".
         limit: In bytes.
         used: In bytes.
         ends: Why the sandbox must end for it; None: it may go on.
@@ -74,6 +74,9 @@ class Enforcement:
         self._disk = Disk(spec, limits.disk) if limits.disk is not None else None
         if self._disk is not None:
             self.in_force["disk"] = "files are counted while a program runs; each file by rlimit"
+        self._recording = limits.recording if spec.capture is not None else None
+        if self._recording is not None:
+            self.in_force["recording"] = "counted as it is written"
         self._killed_for_memory = 0
 
     def begin(self) -> None:
@@ -81,8 +84,8 @@ class Enforcement:
         if self._disk is not None:
             self._disk.begin()
 
-    def look(self) -> list[Exceeded]:
-        """The limits that were exceeded since the last look."""
+    def look(self, recorded: int) -> list[Exceeded]:
+        """The limits that were exceeded since the last look. ``recorded``: bytes of the recording."""
         found: list[Exceeded] = []
         limit = self._spec.limits.memory
         killed = self._groups.killed_for_memory()
@@ -100,6 +103,9 @@ class Enforcement:
             if used is not None:
                 reason = f"the sandbox wrote {_size(used)}, its limit is {_size(self._disk.limit)}"
                 found.append(Exceeded("disk", self._disk.limit, used, reason))
+        if self._recording is not None and recorded > self._recording:
+            reason = f"recording what the sandbox did took {_size(recorded)}, the limit is {_size(self._recording)}"
+            found.append(Exceeded("recording", self._recording, recorded, reason))
         return found
 
     def _reduce_memory(self, proc: int, limit: int) -> int | None:

@@ -15,12 +15,14 @@ class Limits(Struct, frozen=True):
         memory: Bytes of all processes together.
         processes: Processes and threads at one time.
         disk: Bytes that the box may add in all its writable directories together.
+        recording: Bytes that recording the box may take: the journal, and the states of the files after the first one.
     """
 
     cpus: float | None = None
     memory: int | None = 4 << 30
     processes: int | None = 1024
     disk: int | None = 8 << 30
+    recording: int | None = 2 << 30
 
 
 class BoxSpec(Struct, frozen=True):

@@ -96,6 +96,7 @@ class Supervisor:
             self.spec.root,
             self._selector,
             self._open_decoys(),
+            self.spec.limits.recording,
         )
 
     def _open_decoys(self) -> dict[str, int]:
@@ -148,7 +149,7 @@ class Supervisor:
             self._capture.tick()
         if self._gone is not None:
             return
-        for exceeded in self._enforcement.look():
+        for exceeded in self._enforcement.look(self._capture.size if self._capture is not None else 0):
             record = journal.Limit(time=time.time(), kind=exceeded.kind, limit=exceeded.limit, used=exceeded.used)
             self._note(record)
             if exceeded.ends is not None:

@@ -39,6 +39,7 @@ class Capture:
         root_inside: The same as the agent sees it.
         selector: The selector of the loop.
         decoys: {path inside: its open directory, which is closed here}.
+        limit: Bytes that may be stored after the first snapshot. What comes after them is a gap.
 
     Attributes:
         features: What is recorded here ("commands", "output", "trees", "decoys").
@@ -57,6 +58,7 @@ class Capture:
         root_inside: str,
         selector: selectors.BaseSelector,
         decoys: Mapping[str, int] | None = None,
+        limit: int | None = None,
     ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.root_inside = root_inside
@@ -64,7 +66,7 @@ class Capture:
         self._selector = selector
         self._events = Events(self._failed)
         selector.register(self._events.fileno(), selectors.EVENT_READ, self._ready)
-        self._tree = WorkTree(root_on_host, directory / journal.STORE, self.note)
+        self._tree = WorkTree(root_on_host, directory / journal.STORE, self.note, limit)
         self._processes = Processes()
         self._commands: dict[str, Command] = {}
         self._open: dict[Command, None] = {}  # started and not ended, in order
@@ -86,6 +88,11 @@ class Capture:
                 self.features.append("decoys")
             for path, why in self._decoys.missing.items():
                 self._gap("decoys", f"{path} cannot be watched: {why}")
+
+    @property
+    def size(self) -> int:
+        """Bytes of the journal, and of what was to be stored after the first snapshot."""
+        return self.writer.size + self._tree.wanted
 
     # -- calls of the supervisor
 

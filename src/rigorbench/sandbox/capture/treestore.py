@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import zlib
@@ -11,16 +12,24 @@ from pathlib import Path
 from typing import Final
 
 FILE, PROGRAM, LINK, TREE = 0o100644, 0o100755, 0o120000, 0o40000
+_BLOCK: Final = 4096  # a file takes whole blocks
 _STORED: Final = 1 << 20  # larger objects are stored without compressing them
 
 _CONFIG: Final = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n[gc]\n\tauto = 0\n"
 
 
 class TreeStore:
-    """Writes objects, each once, each appearing whole under its name. Errors of the disk are raised as OSError."""
+    """Writes objects, each once, each appearing whole under its name. Errors of the disk are raised as OSError.
+
+    Attributes:
+        limit: bytes on disk that the objects may take; one more is refused with OSError.
+        wanted: bytes on disk of the objects so far, those that were refused included.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.limit: int | None = None
+        self.wanted = 0
         for name in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "refs/rigor"):
             (path / name).mkdir(parents=True, exist_ok=True, mode=0o700)
         for name, content in (("HEAD", "ref: refs/heads/none\n"), ("config", _CONFIG)):
@@ -48,6 +57,9 @@ class TreeStore:
 
     def put_raw(self, id_: bytes, compressed: bytes) -> None:
         """Store a loose object as git has it on disk. The caller has checked the id."""
+        self.wanted += -(-len(compressed) // _BLOCK) * _BLOCK
+        if self.limit is not None and self.wanted > self.limit:
+            raise OSError(errno.EDQUOT, "the limit of the recording is reached")
         name = id_.hex()
         directory = f"{self._objects}/{name[:2]}"
         temporary = f"{self._objects}/tmp_obj_rigor"

@@ -20,9 +20,16 @@ _SKIPPED: Final = 200
 
 
 class WorkTree:
-    """Scans ``root`` and writes records with ``note``. The first look records the state at the start."""
+    """Scans ``root`` and writes records with ``note``. The first look records the state at the start.
 
-    def __init__(self, root: Path, store: Path, note: Callable[[journal.Record], None]) -> None:
+    Attributes:
+        limit: Bytes that may be stored after the first look. What comes after them is a gap.
+    """
+
+    def __init__(
+        self, root: Path, store: Path, note: Callable[[journal.Record], None], limit: int | None = None
+    ) -> None:
+        self.limit = limit
         self._root = root
         self._path = store
         self._note = note
@@ -33,10 +40,17 @@ class WorkTree:
         self._scanner: Scanner | None = None
         self._ignoring: Ignoring | None = None
         self._git: GitWatch | None = None
+        self._store = TreeStore(store)
+        self._at_start = 0
 
     @property
     def begun(self) -> bool:
         return self._scanner is not None
+
+    @property
+    def wanted(self) -> int:
+        """Bytes of what was to be stored after the first look."""
+        return self._store.wanted - self._at_start
 
     def look(self, cause: Cause, command: str | None, *, everything: bool = False) -> str | None:
         """The tree now; None: it cannot be read (a Gap gives the reason). ``everything``: read all files again."""
@@ -57,18 +71,19 @@ class WorkTree:
             self._ignoring.close()
 
     def _begin(self) -> None:
-        store = TreeStore(self._path)
-        git = GitWatch(self._root, store)
+        git = GitWatch(self._root, self._store)
         git.start()
         self._ignoring = Ignoring(self._root, self._path / "ignore")
         self._git = git
-        self._scanner = Scanner(str(self._root), store, self._ignoring.ignored)
-        self._store = store
+        self._scanner = Scanner(str(self._root), self._store, self._ignoring.ignored)
 
     def _look(self, cause: Cause, command: str | None, *, everything: bool) -> str:
         assert self._scanner is not None
         assert self._git is not None
         seen = self._scanner.look(everything=everything)
+        if self._tree is None and self.limit is not None:
+            self._at_start = self._store.wanted
+            self._store.limit = self._at_start + self.limit
         if seen.tree != self._tree:
             self._store.keep("trees", seen.tree)
             self._note(

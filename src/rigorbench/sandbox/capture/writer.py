@@ -37,6 +37,7 @@ class Writer:
     Attributes:
         failed: Why a write failed (a full disk), else None.
         lost: How many records could not be written.
+        size: Bytes of the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,7 +46,7 @@ class Writer:
         self.lost = 0
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        self._size = os.fstat(self._fd).st_size
+        self.size = os.fstat(self._fd).st_size
         self._encoder = msgspec.json.Encoder()
 
     def write(self, record: journal.Record) -> bool:
@@ -90,7 +91,7 @@ class Writer:
         except OSError as error:
             self.failed = error.strerror
             if done:  # half a line would spoil the next one
-                os.ftruncate(self._fd, self._size)
+                os.ftruncate(self._fd, self.size)
             return False
-        self._size += len(line)
+        self.size += len(line)
         return True

@@ -86,6 +86,7 @@ _ALL = (
         session_paths=(".claude/projects", ".claude/tasks", ".claude/todos"),
         environment=_QUIET_CLAUDE,
         known_model="claude-sonnet-4-5-20250929",
+        resumes=True,
     ),
     AgentSpec(
         name="codex",
@@ -96,6 +97,7 @@ _ALL = (
         aliases=("codex-cli",),
         session_paths=(".codex/sessions",),
         known_model="gpt-5.5",
+        resumes=True,
     ),
     AgentSpec(
         name="gemini",

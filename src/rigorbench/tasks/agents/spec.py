@@ -104,6 +104,7 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
         known_model: name under which a scripted model is introduced, if the program treats unknown names worse.
         unscripted: why no scripted policy can be played through it; "": it can.
         plan_tool: the built-in loop offers a tool for a todo list.
+        resumes: a session of its program that ended with a question is continued with the scripted user's reply.
         paths: directories given by the user, searched before RIGOR_AGENTS and PATH.
     """
 
@@ -122,6 +123,7 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
     known_model: str | None = None
     unscripted: str = ""
     plan_tool: bool = False
+    resumes: bool = False
     paths: dict[str, Path] = field(default_factory=dict)
 
     def path(self) -> str | None:

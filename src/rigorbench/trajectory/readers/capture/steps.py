@@ -169,20 +169,18 @@ class _Conversations(SessionBuilder):
         answered = self._observation(lane, text, source, time)
         if not text.strip() or answered or compacted:
             return
-        rest = text
-        if lane == MAIN_LANE and self.has_prompt and text.strip() in self.replies:
-            self.replies.remove(text.strip())
-            self._user(text.strip(), source, time)
-            return
-        if lane == MAIN_LANE and not self.has_prompt:
+        rest, own = text, _REMINDER.sub("", text).strip()
+        if lane == MAIN_LANE and self.has_prompt and own in self.replies:
+            self.replies.remove(own)
+            self._user(own, source, time)
+            rest = "\n".join(_REMINDER.findall(text))
+        elif lane == MAIN_LANE and not self.has_prompt:
             if self.prompt and self.prompt in text:
                 rest = text.replace(self.prompt, "", 1)
                 self._user(self.prompt, source, time)
-            elif not self.prompt:
-                own = _REMINDER.sub("", text).strip()
-                if own:
-                    self._user(own, source, time)
-                    rest = "\n".join(_REMINDER.findall(text))
+            elif not self.prompt and own:
+                self._user(own, source, time)
+                rest = "\n".join(_REMINDER.findall(text))
         if rest.strip():
             self.say("harness", rest.strip(), source, time, lane=lane)
 
