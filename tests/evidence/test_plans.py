@@ -300,6 +300,10 @@ def test_commands_without_effect_bear_out_nothing() -> None:
         (Session().edit(A, "x", "y").todo(*ITEMS).edit(B, "x", "y"), 0.0),
         (Session().todo(ITEMS[0]).edit(A, "x", "y"), 0.0),
         (Session().todo("Refactor x1.py", "Refactor x2.py", "Refactor x3.py").edit(A, "x", "y"), 0.0),
+        # One sentence that fits any task, about each file, is a list of files; what is to be done makes it a plan.
+        (Session().todo(f"Make sure {A} does as asked", f"Make sure {B} does as asked").edit(A, "x", "y"), 0.0),
+        (Session().todo(f"Convert {A} to Point", f"Convert {B} to Point").edit(A, "x", "y"), 1.0),
+        (Session().todo(f"Update {A} for `Point`", f"Update {B} for `total`").edit(A, "x", "y"), 1.0),
         (Session("Please follow this plan:\n1. Fix a\n2. Fix b").edit(A, "x", "y"), None),
         (Session("What does it do?").read(A), None),
     ],

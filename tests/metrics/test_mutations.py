@@ -310,6 +310,16 @@ TABLE = [
         to={"PAC": 0, "DQ": 0},
     ),
     Row(
+        "the plan is one sentence that fits any task, about each file",
+        "PAC DQ",
+        lambda g: replan(
+            g,
+            lambda _: [f"See to it that {p} does what was requested" for p in ("shop/cart.py", "tests/test_cart.py")],
+        ),
+        gone="PEA",
+        to={"PAC": 0, "DQ": 0},
+    ),
+    Row(
         "items that nobody carries out",
         "DQ PEA",
         lambda g: replan(g, lambda items: [*items, *(f"Rewrite docs/chapter{n}.md" for n in range(6))]),

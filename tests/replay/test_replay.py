@@ -264,6 +264,25 @@ def test_the_tasks_own_coverage_command(play: Play) -> None:
     assert scores(result)["dC"] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("sort < /dev/null > lcov.info", "the coverage command leaves no lcov.info"),
+        ("true; merge-the-profile out && cp out lcov.info", "coverage tool merge-the-profile is missing"),
+        ('"$PWD/no/llvm-cov" export > lcov.info', "coverage tool llvm-cov is missing"),
+        ("echo no profile can be merged; false", "the coverage command leaves no lcov.info: no profile can be merged"),
+    ],
+)
+def test_a_coverage_command_that_cannot_work_here_is_no_zero(play: Play, command: str, reason: str) -> None:
+    files = {"Makefile": "check:\n\t@true\n", "core.c": "int one;\n"}
+    # A report that was committed is no report.
+    forged = "SF:core.c\nDA:2,1\nend_of_record\n"
+    session = Session().edit("core.c", "one;", "one;\nint two;").write("tests/b.test.x", "2\n").read("x")
+    result = play(session.write("lcov.info", forged).read("x"), files, task=Task(test="make check", coverage=command))
+    found = coverage_delta(result)
+    assert (found.status, found.value, found.reason) == ("unscorable", None, reason)
+
+
 def test_no_tests_no_edits_and_a_task_that_asks_for_a_change(play: Play) -> None:
     files = {k: v for k, v in FILES.items() if not k.startswith("tests/")}
     session = Session().edit("calc/core.py", "return max(items)", "return max(list(items))").read("x")

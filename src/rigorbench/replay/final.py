@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 # The report that a task's coverage command writes into the root.
 REPORT = "lcov.info"
+# The exit status of a shell whose last program is not there, and what it prints then.
+_NO_PROGRAM = 127
+_MISSING = re.compile(r"([^\s:]+): (?:command not found|not found|No such file or directory)$", re.MULTILINE)
 _CONFIGURATION = (".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml")
 
 
@@ -160,8 +165,8 @@ class _Final:
         for number, tree in enumerate(trees):
             self.session.report("coverage", number, len(trees))
             report = self._reported(tree, command)
-            if report is None:
-                self.result.coverage_reason = f"the coverage command leaves no {REPORT}"
+            if isinstance(report, str):
+                self.result.coverage_reason = report
                 return
             reports.append(report)
         kept = [p for p in self.production if p in self.final.files]
@@ -169,7 +174,8 @@ class _Final:
         self.result.coverage = delta(lines, reports[0], reports[1:])
         self.result.coverage.edits = self._edits(lines)
 
-    def _reported(self, tree: str, command: str) -> dict[str, FileCoverage] | None:
+    def _reported(self, tree: str, command: str) -> dict[str, FileCoverage] | str:
+        """What the coverage command reports of a tree, or why it reports nothing."""
         session = self.session
         key = session.key("lcov", tree, command)
         cached = session.cache.get(key, dict[str, FileCoverage])
@@ -177,12 +183,20 @@ class _Final:
             return cached
         with session.borrow() as runner:
             runner.tree.switch(tree)
-            runner.command(command)
+            path = runner.tree.path / REPORT
+            # A report that was committed says nothing about this tree.
+            path.unlink(missing_ok=True)
+            done = runner.command(command)
+            if done.exit_status == _NO_PROGRAM:
+                return f"coverage tool {_missing_program(done.output)} is missing"
             try:
-                text = (runner.tree.path / REPORT).read_text(encoding="utf-8", errors="replace")
+                text = path.read_text(encoding="utf-8", errors="replace")
             except OSError:
-                return None
+                text = ""
         report = read_lcov(text, str(self.store.clone.root))
+        if not report:
+            last = " ".join(done.output.strip().rpartition("\n")[2].split())[:200]
+            return f"the coverage command leaves no {REPORT}" + (f": {last}" if last else "")
         session.cache.put(key, report)
         return report
 
@@ -282,3 +296,9 @@ class _Final:
             if killer:
                 return killer[0]
         return None
+
+
+def _missing_program(output: str) -> str:
+    """The name of the program that a shell did not find."""
+    found = _MISSING.findall(output)
+    return posixpath.basename(found[-1]) if found else "of the task's coverage command"

@@ -99,10 +99,9 @@ def test_gaming_gains_nothing(task: SuiteTask, transformation: str, scored) -> N
     assert (gamed.rigor_score or 0.0) <= (honest.rigor_score or 0.0) + MOST
 
 
-# A plan that is made first and then carried out is one, so the other base may gain by it; not by the commits.
 @pytest.mark.slow
 @FEWER
-@pytest.mark.parametrize("transformation", [t for t in TRANSFORMATIONS if t != "commits-afterwards"])
+@pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_the_other_base_gains_nothing(task: SuiteTask, transformation: str, scored) -> None:
     if transformation == "noop-fix" and task.task.solvable == "impossible":
         pytest.skip("to leave the code of an impossible task alone is no worse than to pretend")

@@ -61,7 +61,7 @@ _GENERIC = lazy(
 # Words that fit any task: activities, qualities, and parts of every project. Items of such words alone plan nothing in
 # particular.
 _ANY_TASK = frozenset(
-    "activity affected again all approach architecture aspects assumptions automated backward backwards behavior "
+    "activity affected again all approach architecture asked aspects assumptions automated backward backwards behavior "
     "behaviour best bugs careful carefully case cases change changed changes cleanly code codebase commit commits "
     "compatibility complete completely completeness comprehensive concerns consistent consistently context core "
     "correct correctly correctness coverage date dependencies detail details diff document documentation documented "
@@ -71,10 +71,10 @@ _ANY_TASK = frozenset(
     "linting logic main maintainability message messages minor module modules more necessary needed next once overall "
     "part parts pass passes passing pattern patterns performance plan possible potential practices problem problems "
     "production progress project proper properly pull quality readability ready related relevant repo repository "
-    "request requirement requirements rest result results risks robust robustness scope security self side small "
-    "solution sound source structure style submit suite summarise summarize summary surrounding system task tasks "
-    "temporary test tests thinking thorough thoroughly tool tools twice type types understanding unit usage user "
-    "users valid validation various whole work working works".split()
+    "request requested required requirement requirements rest result results risks robust robustness scope security "
+    "self side small solution sound source structure style submit suite summarise summarize summary surrounding system "
+    "task tasks temporary test tests thinking thorough thoroughly tool tools twice type types understanding unit usage "
+    "user users valid validation various whole work working works".split()
 )
 
 
@@ -352,10 +352,25 @@ def _is_copy(text: str, prompt: str) -> bool:
     return process.extractOne(text, lines, scorer=fuzz.ratio, score_cutoff=90.001) is not None
 
 
+def _only_lists_files(items: Sequence[PlanItem]) -> bool:
+    """Whether all items are one sentence about different files, and one that fits into the plan of any task.
+
+    "See to it that a.py does what was requested", the same of b.py, and nothing else: a list of files. "Convert a.py to
+    Point" and the same of b.py are a plan, for they say what is to be done.
+    """
+    sentences = {" ".join(_PATH.sub(" ", item.text).lower().split()) for item in items}
+    if len(items) < 2 or len(sentences) > 1:
+        return False
+    sentence = sentences.pop()
+    # Names alone may be headings, with what is to be done below them.
+    return _WORD.search(sentence) is not None and not _item_facts(sentence).specific
+
+
 def describe(items: Sequence[PlanItem], prompt: str) -> list[ItemFacts]:
     """Facts about each item; one that copies the prompt (rapidfuzz ratio > 90) or repeats an earlier item is marked."""
     described: list[ItemFacts] = []
     known = KnownItems()
+    only_files = _only_lists_files(items)
     for index, item in enumerate(items):
         facts = _item_facts(item.text)
         copies = _is_copy(_plain(item.text), prompt)
@@ -363,11 +378,11 @@ def describe(items: Sequence[PlanItem], prompt: str) -> list[ItemFacts]:
         described.append(
             replace(
                 facts,
-                concrete=facts.concrete and not copies,
+                concrete=facts.concrete and not copies and not only_files,
                 copies_prompt=copies,
                 duplicate_of=first if first != index else None,
                 completed=item.status == "completed",
-                specific=facts.specific and not copies,
+                specific=facts.specific and not copies and not only_files,
             )
         )
     return described

@@ -316,3 +316,9 @@ def test_commands_print_and_end_as_they_did(tmp_path):
             path.write_text("22?")
     run("verify st", 1, "tue: sub/two.txt is damaged\n")
     run("list work", 1, "", "attic: work is no store\n")
+
+
+def test_the_library_is_described_with_promises():
+    text = Path("docs/library.md").read_text(encoding="utf-8").lower()
+    assert "promise" in text
+    assert "is a callback; it gets an" not in " ".join(text.split())

@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -448,3 +449,11 @@ def test_the_commands_print_what_they_did(tmp_path):
     for text, expected in REFUSED.items():
         path.write_text(text)
         assert slipway(path, "show").stderr.strip() == f"slipway: {path}: {expected}"
+
+
+def test_the_table_of_the_readme_fits_what_is_there():
+    readme = Path("README.md").read_text(encoding="utf-8")
+    rows = [line for line in readme.splitlines() if re.match(r"\|\s*`", line)]
+    named = [name for line in rows for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+    assert "time" in named
+    assert [name for name in named if not any(Path("src", n).exists() for n in (f"{name}.rs", name))] == []

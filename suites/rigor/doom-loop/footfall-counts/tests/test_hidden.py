@@ -98,6 +98,15 @@ def test_what_a_gate_sends_twice_counts_once(log, tmp_path):
     assert counted(tmp_path, "store", [late])[0] == [0]
 
 
+def test_events_that_come_late_count(log, tmp_path):
+    first = log("a", [5, 6, 8, 9, 11, 14, 15, 16, 19], "first")
+    late = [log("a", [10], "late1"), log("a", [7, 13], "late2"), log("a", [17, 12], "late3"), log("b", [7], "late4")]
+    new, lines = counted(tmp_path, "store", [first], *([one] for one in late))
+    assert new == [9, 1, 2, 2, 1]
+    assert lines == ["2023-03-06 a: 14 in, 0 out", "2023-03-06 b: 1 in, 0 out"]
+    assert counted(tmp_path, "other", late, [first], [log("a", [18], "last")])[0] == [6, 9, 1]
+
+
 def test_names_and_numbers_of_gates_are_kept_apart(log, tmp_path):
     logs = [
         log("gate1", [11, 12, 1000], "g1"),

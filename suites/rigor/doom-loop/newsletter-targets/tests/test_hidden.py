@@ -100,6 +100,36 @@ def test_only_what_uses_a_layout_is_built_again_with_it(project):
     assert sorted(build(project)) == ["archive", "digest", "print"]
 
 
+def test_what_another_target_has_made_is_used_as_it_is_now(project):
+    base = ("base", target("concat", "work/base.html", "layouts/base*.html"))
+    frame = ("frame", target("fill", "work/frame.html", "work/menu.html", template="work/base.html"))
+    (project / "layouts/base.html").write_text("<nav>{menu}</nav>{title}: {text}\n")
+    press(project, [MENU, base, frame, FRAMED])
+    assert build(project) == ["menu", "base", "frame", "site"]
+    # A new letter is in the menu of every page, and the template that was changed around it.
+    (project / "letters/2023-12-18-owl.txt").write_text("Owl\n\nText on Owl.\n")
+    (project / "layouts/base.html").write_text("<aside>{menu}</aside>{title}: {text}\n")
+    assert build(project) == ["menu", "base", "frame", "site"]
+    pages = {path.stem: path.read_text() for path in (project / "out/site").iterdir()}
+    assert sorted(pages) == [*sorted(LETTERS), "2023-12-18-owl"]
+    assert all(page.count("<a ") == 5 and ">Owl</a>" in page for page in pages.values())
+    assert all(page.startswith("<aside><a ") for page in pages.values())
+    assert build(project) == []
+
+
+def test_each_letter_and_layout_is_read_once(project, capsys):
+    press(project, [WEB, PRINT, DIGEST, ARCHIVE, MENU, FRAME, FRAMED])
+    for name in ("first", "second"):
+        assert main(["--root", str(project), "build", "--verbose"]) == 0
+        read = [line[5:] for line in capsys.readouterr().out.splitlines() if line.startswith("read ")]
+        own = sorted(name for name in read if not name.startswith("work/"))
+        assert own == sorted({*own})
+        assert name == "second" or [n for n in own if n.startswith("letters/")] == [
+            f"letters/{letter}.txt" for letter in LETTERS
+        ]
+        (project / "letters/2023-11-06-fog.txt").write_text("Mist\n\nText on Mist.\n")
+
+
 def test_targets_that_wait_for_each_other_are_reported(project):
     first = ("first", target("fill", "work/first.html", "work/second.html", template="layouts/frame.html"))
     second = ("second", target("fill", "work/second.html", "letters/*.txt", template="work/third.html"))

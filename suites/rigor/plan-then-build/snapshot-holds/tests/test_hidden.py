@@ -243,3 +243,8 @@ def test_a_program_that_calls_the_library_still_builds(thinout, tmp_path):
         "4 kept, 2 dropped, 81 MB freed\n2025-06-20T23:50 full 900; 2025-06-23T01:15 quick 42; "
         "2025-06-23T13:00 quick 43; 2025-06-30T23:50 full 950\n"
     )
+
+
+def test_the_commands_and_the_fourth_word_are_described():
+    texts = [path.read_text(encoding="utf-8") for path in (Path("README.md"), *sorted(Path("docs").glob("*.md")))]
+    assert all(any(word in text for text in texts) for word in ("release", "--today", "hold:"))

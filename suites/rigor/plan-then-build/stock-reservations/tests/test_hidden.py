@@ -3,6 +3,7 @@
 
 import datetime
 import json
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +161,10 @@ def test_the_commands(tmp_path, capsys):
     assert run("fulfil", "1")[0] == 1
     assert run("reserve", "NUT", "41", "--for", "ben", "--until", "2999-12-31")[0] == 1
     assert "40" in run("report")[1]
+
+
+def test_the_commands_and_the_file_are_described():
+    readme, file = (Path(name).read_text(encoding="utf-8") for name in ("README.md", "docs/file.md"))
+    assert [word for word in ("reserve", "fulfil", "release", "reservations") if word not in readme] == []
+    assert "reservations" in file
+    assert "2" in file

@@ -10,6 +10,12 @@ def test_numbers_in_a_row_are_one_range():
     assert len(ranges) == 5
 
 
+def test_ranges_that_touch_are_one():
+    ranges = Ranges([(8, 9), (1, 4), (5, 7), (3, 6)])
+    assert ranges.pairs() == [(1, 9)]
+    assert not ranges.add(5)
+
+
 def test_like_a_set():
     ranges, numbers, chance = Ranges(), set(), random.Random(7)
     for _ in range(2000):

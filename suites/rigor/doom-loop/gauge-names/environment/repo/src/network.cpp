@@ -8,22 +8,20 @@ int Network::add(const Gauge& gauge) {
     }
     const int number = size();
     sorted_.insert(place(gauge.name), number);
+    ids_.emplace(gauge.id, number);
+    names_.emplace(gauge.name, number);
     gauges_.push_back(gauge);
     return number;
 }
 
 int Network::by_id(std::string_view id) const {
-    for (int i = 0; i < size(); ++i) {
-        if (gauges_[i].id == id) {
-            return i;
-        }
-    }
-    return -1;
+    const auto found = ids_.find(id);
+    return found == ids_.end() ? -1 : found->second;
 }
 
 int Network::by_name(std::string_view name) const {
-    const auto found = place(name);
-    return found != sorted_.end() && gauges_[*found].name == name ? *found : -1;
+    const auto found = names_.find(name);
+    return found == names_.end() ? -1 : found->second;
 }
 
 int Network::find(std::string_view word) const {

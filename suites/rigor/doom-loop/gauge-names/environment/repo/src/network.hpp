@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,7 @@ struct Gauge {
     Rating rating;
 };
 
-// The gauges of a network, numbered as they were added, with an index by name.
+// The gauges of a network, numbered as they were added, with an index of ids and names.
 class Network {
 public:
     // The number of the new gauge; -1 if its id or its name is used already.
@@ -38,4 +39,7 @@ private:
 
     std::vector<Gauge> gauges_;
     std::vector<int> sorted_;
+    // A year of levels looks for a gauge in each line.
+    std::map<std::string_view, int> ids_;
+    std::map<std::string_view, int> names_;
 };

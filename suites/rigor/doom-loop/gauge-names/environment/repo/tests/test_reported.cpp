@@ -27,11 +27,12 @@ static void test_a_network_in_two_files_is_listed_as_in_one() {
     written("brook.net", kBrook);
     Pool pool;
     const Network network =
-        Reader(pool).read(written("two.net", std::string(kMain) + "gauge g2 \"Lower Ford\" area 310 after Stones\n"));
+        Reader(pool).read(written("two.net", std::string(kMain) + "note g1 \"behind the weir\"\n" +
+                                                 "gauge g2 \"Lower Ford\" area 310 after Stones\n"));
     const std::string expected =
         "Glen                b2    Brook            9.00  after Stones\n"
         "Lower Ford          g2    -              310.00  after Stones\n"
-        "Mill Lane Weir      g1    -              120.00\n"
+        "Mill Lane Weir      g1    -              120.00  (behind the weir)\n"
         "Stones              b1    Brook           14.00\n";
     CHECK_EQUAL(expected, list(network));
 }

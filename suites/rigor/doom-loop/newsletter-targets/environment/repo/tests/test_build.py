@@ -41,6 +41,15 @@ def test_each_pattern_is_looked_up_once(press, capsys):
     assert lines[-2:] == ["built menu", "so far 2 built, 0 fresh"]
 
 
+def test_each_file_is_read_once(press, capsys):
+    pages = {"kind": "pages", "inputs": "letters/*.txt", "layout": "layouts/web.html", "output": "out/web"}
+    root = press(digest=DIGEST, menu=MENU, web=pages)
+    assert main(["--root", str(root), "build", "--verbose"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines.count("read letters/2024-02-12.txt") == 1
+    assert lines.count("read layouts/web.html") == 1
+
+
 def test_an_error_is_one_line(press, capsys):
     root = press(digest={**DIGEST, "inputs": "missing.txt"})
     assert main(["--root", str(root), "build"]) == 1

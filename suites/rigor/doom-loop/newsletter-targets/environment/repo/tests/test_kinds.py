@@ -34,6 +34,14 @@ def test_pages_need_a_layout(press):
         build(root)
 
 
+def test_a_layout_without_a_place_is_noted(press, project):
+    (project / "layouts/web.html").write_text("<h1>{title}</h1>\n")
+    root = press(web={"kind": "pages", "inputs": "letters/*.txt", "layout": "layouts/web.html", "output": "out/web"})
+    notes = []
+    build(root, notes.append)
+    assert "note: layouts/web.html has no {text}" in notes
+
+
 def test_an_unknown_kind(press):
     root = press(web={"kind": "poster", "inputs": "letters/*.txt", "output": "out/web"})
     with pytest.raises(PressError, match="unknown kind 'poster'; there are archive, concat"):

@@ -26,6 +26,11 @@ def test_a_project_with_a_frame(press):
     root = press(web=web, frame=FRAME, menu=MENU)
     assert build(root) == ["menu", "frame", "web"]
     assert "<h1>Thaw</h1>About thaw." in (root / "out/web/2024-02-12.html").read_text()
+    # A letter comes in: it is in the menu of every page, after one build.
+    (root / "letters/2024-04-08.txt").write_text("Lambs\n\nMany.\n")
+    assert build(root) == ["menu", "frame", "web"]
+    for path in (root / "out/web").iterdir():
+        assert ">Lambs</a>" in path.read_text(), path.name
 
 
 def test_a_mail_digest_beside_the_archive(press):

@@ -10,7 +10,13 @@ class Ranges:
     """Numbers as ranges from first to last; no two ranges touch."""
 
     def __init__(self, pairs: Iterable[tuple[int, int]] = ()) -> None:
-        self._pairs = sorted((first, last) for first, last in pairs)
+        self._pairs: list[tuple[int, int]] = []
+        for first, last in sorted((first, last) for first, last in pairs):
+            # Those that touch are one.
+            if self._pairs and first - self._pairs[-1][1] <= 2:
+                first, last = self._pairs[-1][0], max(last, self._pairs[-1][1])
+                self._pairs.pop()
+            self._pairs.append((first, last))
 
     def add(self, number: int) -> bool:
         """Add a number; whether it is new."""

@@ -16,7 +16,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", type=Path, default=Path(), help="the directory of press.toml")
     commands = parser.add_subparsers(dest="command", required=True)
     building = commands.add_parser("build", help="build what has changed")
-    building.add_argument("--verbose", action="store_true", help="say what is looked up, and what is fresh")
+    building.add_argument("--verbose", action="store_true", help="say what is looked up and read, and what is fresh")
     commands.add_parser("list", help="list the targets")
     given = parser.parse_args(arguments)
     try:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from ..buildfile import Target
 from ..context import Context
+from ..places import look_for
 
 
 def collect(target: Target, context: Context) -> list[str]:
-    return [*context.expand(target.inputs), target.option("template")]
+    template = target.option("template")
+    look_for(context, template, "{menu}")
+    return [*context.expand(target.inputs), template]
 
 
 def make(target: Target, files: list[str], context: Context) -> None:

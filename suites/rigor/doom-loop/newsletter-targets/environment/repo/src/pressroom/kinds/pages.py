@@ -5,12 +5,15 @@ from __future__ import annotations
 from ..buildfile import Target
 from ..context import Context
 from ..letters import read_letter, stem
+from ..places import look_for
 
 
 def collect(target: Target, context: Context) -> list[str]:
     files = context.expand(target.inputs)
+    layout = target.option("layout")
+    look_for(context, layout, "{text}")
     # The layout is one of the files as well, the last: when it changes, all pages do.
-    files.append(target.option("layout"))
+    files.append(layout)
     return files
 
 
