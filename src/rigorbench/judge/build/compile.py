@@ -44,7 +44,7 @@ def build(
         JudgeError: a compiler is missing here, or the sandbox failed.
     """
     with scratch("tree") as base:
-        root = _with_included(problem, submission, base)
+        root = with_included(problem, submission, base)
         try:
             kind, language = choose(problem, submission.language, root)
             return _build(problem, root, kind, language, variant, Place(slot, trust))
@@ -113,7 +113,7 @@ def _header_language(problem: Problem, named: str, known: Table, accepted: tuple
     return language
 
 
-def _with_included(problem: Problem, submission: Submission, base: Path) -> Path:
+def with_included(problem: Problem, submission: Submission, base: Path) -> Path:
     """The submission's files, overlaid with the package's files for every language or for this one."""
     included = problem.build.included
     layers = [included / "default", included / submission.language] if included is not None else []
@@ -131,7 +131,7 @@ def _build(problem: Problem, root: Path, kind: str, language: Language, variant:
     if sanitized is None:
         # The language manages memory, so nothing can be found: the points simply run once more.
         sanitized, variant = _PLAIN, "plain"
-    tools = toolchain((*_programs(kind, language), *sanitized.programs))
+    tools = toolchain((*programs_of(kind, language), *sanitized.programs))
     if tools.missing:
         raise JudgeError(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
     budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
@@ -154,7 +154,7 @@ def _build(problem: Problem, root: Path, kind: str, language: Language, variant:
     return Built(compilation, programs, language.id)
 
 
-def _programs(kind: str, language: Language) -> tuple[str, ...]:
+def programs_of(kind: str, language: Language) -> tuple[str, ...]:
     if kind == "cmake":
         return ("cmake", "make", "gcc", "g++")
     if kind == "make":
