@@ -31,7 +31,7 @@ def submission(root: Path, files: Files, **fields: Any) -> Submission:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     digest = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()
-    return Submission(root, "cpp", digest, **fields)
+    return Submission(root, fields.pop("language", "cpp"), digest, **fields)
 
 
 def reviewed(
@@ -55,6 +55,20 @@ def decided(place: Path, kind: str, keys: str, files: Files, **more: Any) -> Rul
 
 def rule(kind: str, keys: str = "", id: str = "r") -> str:
     return f'[[rule]]\nid = "{id}"\ntext = "What must hold."\nkind = "{kind}"\n{keys}\n'
+
+
+def decided_each(place: Path, cases: Mapping[str, tuple[str, str, str]], **more: Any) -> dict[str, RuleResult]:
+    """The result of each case (kind of rule, its keys, code), as files of one submission that is compiled once.
+
+    A case whose name begins with "C: " is a file in C.
+    """
+    names = {case: f"f{n}.{'c' if case.startswith('C: ') else 'cpp'}" for n, case in enumerate(cases)}
+    rules = "".join(
+        rule(kind, f'{keys}\nfiles = ["{names[case]}"]', f"r{n}")
+        for n, (case, (kind, keys, _)) in enumerate(cases.items())
+    )
+    results = reviewed(place, rules, {names[case]: code for case, (_, _, code) in cases.items()}, **more).rules
+    return dict(zip(cases, results, strict=True))
 
 
 def lines(result: RuleResult) -> list[tuple[str, int | None]]:

@@ -23,9 +23,9 @@ _EPILOG = """examples:
   rigor judge review PACKAGE SUBMISSION --panel panel.toml --votes votes/  criteria by the judges of a panel
   rigor judge review PACKAGE SUBMISSION --votes votes/                     by stored votes, nobody is asked
 
-Nothing of the submission is run. A rule that cannot be decided is reported as `error` and counts as broken. Without
-votes a criterion has an `estimated` score from features of the text, or none. Exit status: 0 reviewed, whatever the
-result; 1 the submission or the votes cannot be used; 2 wrong usage.
+The program is not run; C and C++ are compiled in the sandbox. A rule that cannot be decided is reported as `error`
+and counts as broken. Without votes a criterion has an `estimated` score from features of the text, or none. Exit
+status: 0 reviewed, whatever the result; 1 the submission or the votes cannot be used; 2 wrong usage.
 """
 _MARKS = {"passed": "kept", "failed": "BROKEN", "error": "ERROR"}
 _SHOWN = 5

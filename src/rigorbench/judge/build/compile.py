@@ -54,7 +54,7 @@ def build(
     """
     with scratch("tree") as base:
         try:
-            root = _with_included(problem, submission, base)
+            root = with_included(problem, submission, base)
             kind, language = choose(problem, submission.language, root)
             # Files of the package are no programs of their own, unless they are named like one.
             own = frozenset(listing(submission.root) if root != submission.root else ())
@@ -124,7 +124,7 @@ def _header_language(problem: Problem, named: str, known: Table, accepted: tuple
     return language
 
 
-def _with_included(problem: Problem, submission: Submission, base: Path) -> Path:
+def with_included(problem: Problem, submission: Submission, base: Path) -> Path:
     """The submission's files, overlaid with the package's files for every language or for this one.
 
     Raises:
@@ -158,7 +158,7 @@ def _build(
     if sanitized is None:
         # The language manages memory, so nothing can be found: the points simply run once more.
         sanitized, variant = _PLAIN, "plain"
-    tools = toolchain((*_programs(kind, language), *sanitized.programs))
+    tools = toolchain((*programs_of(kind, language), *sanitized.programs))
     if tools.missing:
         raise JudgeError(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
     budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
@@ -181,7 +181,7 @@ def _build(
     return Built(compilation, programs, language.id)
 
 
-def _programs(kind: str, language: Language) -> tuple[str, ...]:
+def programs_of(kind: str, language: Language) -> tuple[str, ...]:
     if kind == "cmake":
         return ("cmake", "make", "gcc", "g++")
     if kind == "make":

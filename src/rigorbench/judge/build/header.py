@@ -27,8 +27,36 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
     for name in build.headers:
         if not (root / name).is_file():
             raise SourceError(f"{name} is missing: the problem requires {', '.join(build.headers)}")
-    ours = instrument.RESOURCES / "include"
-    shown: dict[str, Path] = {"/src": root, "/rigor/include": ours}
+    flags, shown = include_options(common)
+    shown["/src"] = root
+    objects, words = instrument.runtime(common, instrument.RESULTS)
+    shown.update(objects)
+    made: dict[str, Unit] = {}
+    for name, path in build.drivers.items():
+        inside = f"/driver/{path.name}"
+        made[name] = native(
+            common,
+            {**shown, inside: path},
+            (inside,),
+            flags,
+            {},
+            main_root=path.parent,
+            names=[path.name],
+            runtime=words,
+            prefix=prefix(path.read_text(encoding="utf-8", errors="replace")),
+        )
+    return made
+
+
+def include_options(common: Common) -> tuple[tuple[str, ...], dict[str, Path]]:
+    """The options that say where drivers find headers, and what must be shown for them: path in the cell -> path here.
+
+    Raises:
+        JudgeError: the package itself has a header that a submission must bring.
+    """
+    build = common.build
+    assert build is not None
+    shown: dict[str, Path] = {"/rigor/include": instrument.RESOURCES / "include"}
     # The judge's and the package's directories come first, and the submission's is for includes in quotes only: it must
     # not replace rigor_driver.hpp, what the drivers share, or a header of the standard library.
     flags = ["-iquote", "/rigor/include"]
@@ -39,23 +67,7 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
         shown["/include/0"] = build.include
         flags += ["-iquote", "/include/0", "-I", "/include/0"]
     flags += ["-iquote", "."]
-    objects, words = instrument.runtime(common, instrument.RESULTS)
-    shown.update(objects)
-    made: dict[str, Unit] = {}
-    for name, path in build.drivers.items():
-        inside = f"/driver/{path.name}"
-        made[name] = native(
-            common,
-            {**shown, inside: path},
-            (inside,),
-            tuple(flags),
-            {},
-            main_root=path.parent,
-            names=[path.name],
-            runtime=words,
-            prefix=prefix(path.read_text(encoding="utf-8", errors="replace")),
-        )
-    return made
+    return tuple(flags), shown
 
 
 def prefix(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Code review: rules decided on parse trees, and criteria rated by the panel."""
+"""Code review: rules decided on compiled C and C++ and on parse trees, and criteria rated by the panel."""
 
 from __future__ import annotations
 

@@ -10,16 +10,16 @@ from typing import Any
 
 from . import functionsize
 from .c import constructs as c_constructs
-from .c.headers import forbidden_header, matches_any
-from .c.preprocessor import Include
-from .c.project import CFile, CProject
+from .c.headers import forbidden_header, header_name, matches_any
+from .c.preprocessed import Include
+from .c.project import Selection
 from .context import ReviewContext
 from .languages import constructs as language_constructs
 from .languages.source import LanguageFile
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
-from .tree import text_of
+from .tree import text_of, unescape
 
 # An expression is tried on this many characters of a line.
 _MAX_LINE_LENGTH = 2_000
@@ -31,61 +31,64 @@ _LOOKALIKES = str.maketrans(
 )
 
 
-def _files_of_rule(rule: _Rule, context: ReviewContext) -> tuple[list[CFile], list[SourceFile]]:
-    """The files of a rule: those in C or C++, and those in other languages.
+def _files_of_rule(rule: _Rule, context: ReviewContext) -> tuple[Selection | None, list[SourceFile]]:
+    """What a rule is about: compiled C and C++ code (None: there is none), and files in other languages.
+
+    A rule that names no files is about the program: scripts beside a C or C++ program are not part of it.
 
     Raises:
-        Undecidable: there are none.
+        Undecidable: there is nothing, or the code cannot be compiled.
     """
-    c = context.c_files(rule.files, rule.exclude) if context.c.files else []
+    c = context.selection(rule.files, rule.exclude) if context.c.has_code else None
+    if c is not None and not c.units:
+        if context.c.recording.unknown:
+            raise Undecidable(context.c.recording.unknown)
+        c = None
     other_sources = [
         f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")
     ]
-    if not c and not other_sources:
+    if c is not None and not rule.files and context.c.is_program:
+        other_sources = []
+    if c is None and not other_sources:
         raise Undecidable("there is no source file that the rule applies to")
-    for source in [*(file.source for file in c), *other_sources]:
+    for source in [*_c_sources(c), *other_sources]:
         source.check_text()
     return c, other_sources
+
+
+def _c_sources(c: Selection | None) -> list[SourceFile]:
+    """The files of the submission that a rule about C and C++ is about."""
+    if c is None:
+        return []
+    return [c.project.sources.files[path] for path in c.paths if path in c.project.sources.files]
 
 
 def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
     c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
-    project = context.c
-    for file in c:
-        for include in file.includes:
-            outside = project.own_path(file.source.path, include) is None and not project.is_provided(include)
-            if outside and not _own_module(include, project):
-                found += _include_findings(rule, include, file.source)
-    for source, include in project.forced_includes():
-        if project.own_path(source.path, include) is None:
-            found += _include_findings(rule, include, source)
+    for unit in c.units if c is not None else ():
+        for include in unit.pre.includes if unit.pre is not None else ():
+            place = context.c.place(include.file, include.line)
+            if place is not None and c is not None and c.has(place) and context.c.outside(include):
+                message = _include_message(rule, include)
+                if message is not None:
+                    found.append(context.c.finding(place, message))
     for source in other_sources:
         found += _import_findings(rule, context.language_file(source))
     if not found:
-        _check_everything_read(context, c, other_sources, parse_c=False)
+        _check_everything_read(context, c, other_sources, tree=False)
     return found
 
 
-def _include_findings(rule: Includes, include: Include, source: SourceFile) -> Iterator[Finding]:
-    if include.name is None:
-        yield source.finding(include.line, f"the included header cannot be determined: {include.excerpt[:80]}")
-        return
+def _include_message(rule: Includes, include: Include) -> str | None:
+    name = header_name(include.name)
     spelling = f"{include.directive} of {include.name}"
-    forbidden = forbidden_header(include.name, rule.forbid) if rule.forbid else None
+    forbidden = forbidden_header(name, rule.forbid) if rule.forbid else None
     if forbidden is not None:
-        yield source.finding(
-            include.line, f"{spelling}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
-        )
-    elif rule.allow is not None and not matches_any(include.name, rule.allow):
-        yield source.finding(include.line, f"{spelling}: not allowed")
-
-
-def _own_module(include: Include, project: CProject) -> bool:
-    if include.directive != "module" or include.name is None:
-        return False
-    declared = re.compile(rf"\bmodule\s+{re.escape(include.name)}\s*[;:]")
-    return include.name.startswith(":") or any(declared.search(file.source.text) for file in project.files)
+        return f"{spelling}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
+    if rule.allow is not None and not matches_any(name, rule.allow):
+        return f"{spelling}: not allowed"
+    return None
 
 
 def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Finding]:
@@ -108,13 +111,13 @@ def _module_matches(module: str, glob: str, separator: str) -> bool:
 def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
     c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
-    if c:
+    if c is not None:
         forbidden = c_constructs.forbidden_names(rule.forbid, rule.names)
         qualified = [name for name in rule.names if "::" in name and not name.startswith("std::")]
-        for file in c:
-            found += c_constructs.findings(file, context.names, forbidden, qualified)
+        found += c_constructs.findings(c, forbidden, qualified)
     for source in other_sources:
         found += language_constructs.findings(context.language_file(source), rule.forbid, rule.names)
+    # What is not compiled by the build counts as well: a program may load it.
     compiled = [f for f in context.sources.matching(rule.files, rule.exclude) if _COMPILED.search(f.path)]
     if "asm" in rule.forbid:
         found += [f.finding(None, "an assembly file") for f in compiled if _ASSEMBLY.search(f.path)]
@@ -125,7 +128,7 @@ def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
         if reason is not None:
             raise Undecidable(reason)
     if not found:
-        _check_everything_read(context, c, other_sources, parse_c=bool(set(rule.forbid) & set(c_constructs.SPECIAL)))
+        _check_everything_read(context, c, other_sources)
     return found
 
 
@@ -134,7 +137,7 @@ def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
     patterns = [re.compile(pattern) for pattern in rule.forbid]
     found: list[Finding] = []
     for source, names in [
-        *((f.source, _c_identifiers(f)) for f in c),
+        *((s, _c_identifiers(c, s)) for s in _c_sources(c) if c is not None),
         *((s, _identifiers(context.language_file(s))) for s in other_sources),
     ]:
         seen: set[tuple[str, int]] = set()
@@ -151,16 +154,20 @@ def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
         if rule.ascii:
             found += _invisible_characters(source)
     if not found:
-        _check_everything_read(context, (), other_sources, parse_c=False)
+        _check_everything_read(context, c, other_sources, tree=False)
     return found
 
 
-def _c_identifiers(file: CFile) -> Iterator[tuple[str, int]]:
-    for token in [*file.unit.code, *file.code]:
-        if token.kind == "name":
-            yield token.text, token.line
-    for macro in file.unit.macros:
-        yield macro.name, macro.body[0].line if macro.body else 1
+_IDENTIFIER = re.compile(
+    r"(?:[^\W\d]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\$)(?:\w|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\$)*"
+)
+
+
+def _c_identifiers(c: Selection, source: SourceFile) -> Iterator[tuple[str, int]]:
+    """The names in a file after macros are expanded, and those in the definitions of macros."""
+    for line, text in c.lines(source.path):
+        for name in _IDENTIFIER.findall(text):
+            yield unescape(name), line
 
 
 def _identifiers(file: LanguageFile) -> Iterator[tuple[str, int]]:
@@ -186,7 +193,7 @@ def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
     expressions = [re.compile(pattern) for pattern in rule.forbid]
     found: list[Finding] = []
     for source, lines in [
-        *((f.source, _c_lines(f)) for f in c),
+        *((s, c.lines(s.path)) for s in _c_sources(c) if c is not None),
         *((s, _code_lines(context.language_file(s))) for s in other_sources),
     ]:
         for line, text in sorted(set(lines)):
@@ -194,20 +201,8 @@ def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
             if match is not None:
                 found.append(source.finding(line, f"matches {match.pattern!r}"))
     if not found:
-        _check_everything_read(context, c, other_sources, parse_c=False)
+        _check_everything_read(context, c, other_sources, tree=False)
     return found
-
-
-def _c_lines(file: CFile) -> Iterator[tuple[int, str]]:
-    """The code by line without comments and strings: as written, with macros expanded, and the macros' bodies."""
-    macros = [token for macro in file.unit.macros for token in macro.body]
-    for tokens in (file.unit.code, file.code, macros):
-        by_line: dict[int, list[str]] = {}
-        for token in tokens:
-            if token.kind != "newline":
-                text = '""' if token.kind == "string" else "''" if token.kind == "char" else token.text
-                by_line.setdefault(token.line, []).append((" " if token.spaced else "") + text)
-        yield from ((line, "".join(parts).strip()) for line, parts in by_line.items())
 
 
 def _code_lines(file: LanguageFile) -> Iterator[tuple[int, str]]:
@@ -227,7 +222,7 @@ def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
     c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
     measured = [
-        *((f.source, functionsize.c_functions(f)) for f in c),
+        *((s, functionsize.c_functions(c, s)) for s in _c_sources(c) if c is not None),
         *((s, functionsize.language_functions(context.language_file(s))) for s in other_sources),
     ]
     for source, sizes in measured:
@@ -240,28 +235,23 @@ def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
                 if limit is not None and value > limit:
                     found.append(source.finding(size.line, f"{size.name}: {value} {unit}, at most {limit}"))
     if not found:
-        _check_everything_read(context, c, other_sources, parse_c=True)
+        _check_everything_read(context, c, other_sources)
     return found
 
 
 def _check_everything_read(
-    context: ReviewContext, c: Sequence[CFile], other_sources: Sequence[SourceFile], *, parse_c: bool
+    context: ReviewContext, c: Selection | None, other_sources: Sequence[SourceFile], *, tree: bool = True
 ) -> None:
     """Check that nothing was hidden from a rule without findings; only then is the rule kept.
 
     Raises:
-        Undecidable: some code does not parse, or is only created during the build.
+        Undecidable: some code does not parse.
     """
-    for file in c if parse_c else ():
-        if file.parsed.errors:
-            raise Undecidable(f"{file.source.path}: does not parse at line {file.parsed.errors[0]}")
+    if c is not None:
+        c.check_decided(tree=tree)
     for source in other_sources:
         if errors := context.language_file(source).errors:
             raise Undecidable(f"{source.path}: does not parse at line {errors[0]}")
-    if c and (generated := context.c.generated_code()):
-        raise Undecidable(
-            f"{generated[0].file}, line {generated[0].line}: {generated[0].message}, which the review cannot see"
-        )
 
 
 CHECKS: dict[type[Any], Check] = {

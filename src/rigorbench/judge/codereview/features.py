@@ -91,11 +91,10 @@ def _sources(criterion: Criterion, context: ReviewContext) -> list[SourceFile]:
 
 
 def _shapes(files: list[SourceFile], context: ReviewContext) -> list[functionsize.FunctionSize]:
-    c = {file.source.path: file for file in context.c.files}
     found: list[functionsize.FunctionSize] = []
     for file in files:
-        if file.path in c:
-            found += functionsize.c_functions(c[file.path])
+        if file.is_c_family:
+            found += functionsize.written_c_functions(file)
         else:
             found += functionsize.language_functions(context.language_file(file))
     return found

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .c.project import CFile
+from ...evidence.code.parsing import parse_text
+from .model import Undecidable
+from .sources import SourceFile
 from .tree import text_of, walk
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Parser
 
+    from .c.project import Selection
     from .languages.source import LanguageFile
 
 _FUNCTIONS = {
@@ -55,12 +59,38 @@ class FunctionSize(Struct, frozen=True):
     parameters: int
 
 
-def c_functions(file: CFile) -> Iterator[FunctionSize]:
-    parsed = file.parsed
-    for node, _ in parsed.walk():
+def c_functions(c: Selection, source: SourceFile) -> Iterator[FunctionSize]:
+    """The functions of a C or C++ file as the compiler has them."""
+    seen: set[FunctionSize] = set()
+    for unit, fact, place in c.facts("size"):
+        if place.path != source.path or place.generated:
+            continue
+        end, nesting, parameters = fact.numbers
+        last = unit.place(end)
+        lines = last.line - place.line + 1 if last is not None and last.path == place.path else 1
+        size = FunctionSize(fact.name, place.line, max(1, lines), nesting, parameters)
+        if size not in seen:
+            seen.add(size)
+            yield size
+
+
+def written_c_functions(source: SourceFile) -> Iterator[FunctionSize]:
+    """The functions of a C or C++ file as it is written, for an estimate: nothing is compiled."""
+    tree = parse_text(c_parser(source.language or "cpp"), source.text.encode("utf-8", "replace"))
+    if tree is None:
+        raise Undecidable(f"{source.path}: too large or too deeply nested to be parsed")
+    for node in walk(tree.root_node):
         if node.type in _FUNCTIONS["c"] and node.child_by_field_name("body") is not None:
-            first, last = parsed.token_of(node).line, parsed.token_at(max(node.start_byte, node.end_byte - 1)).line
-            yield _size_of(node, _declared_name(node), first, last)
+            yield _size_of(node, _declared_name(node), node.start_point[0] + 1, node.end_point[0] + 1)
+
+
+@cache
+def c_parser(language: str) -> Parser:
+    import tree_sitter_c
+    import tree_sitter_cpp
+    from tree_sitter import Language, Parser
+
+    return Parser(Language((tree_sitter_c if language == "c" else tree_sitter_cpp).language()))
 
 
 def language_functions(file: LanguageFile) -> Iterator[FunctionSize]:

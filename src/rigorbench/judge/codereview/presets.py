@@ -18,8 +18,9 @@ class Preset(Struct, frozen=True):
         what: The description that a finding shows.
         std_types: Types of the C++ namespace std, under any spelling.
         std_functions: Functions of the C++ namespace std, under any spelling.
+        std_methods: Methods of types of std, as "type::method", or "*::method" for any type.
         functions: Functions of the C library.
-        keywords: Keywords of C and C++.
+        keywords: Statements and operators of C and C++.
         modules: Modules of other languages, such as "python:subprocess".
         names: Built-in names and members of modules of other languages, such as "python:os.system".
         nodes: Node types of a parse tree, such as "go:goto_statement".
@@ -29,6 +30,7 @@ class Preset(Struct, frozen=True):
     what: str
     std_types: frozenset[str] = frozenset()
     std_functions: frozenset[str] = frozenset()
+    std_methods: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
@@ -45,7 +47,7 @@ PRESETS: Final[dict[str, Preset]] = {
             vector deque list forward_list array bitset valarray inplace_vector map multimap set multiset unordered_map
             unordered_multimap unordered_set unordered_multiset flat_map flat_multimap flat_set flat_multiset stack
             queue priority_queue hash_map hash_set hash_multimap hash_multiset slist rope tree trie
-            cc_hash_table gp_hash_table basic_branch list_update
+            cc_hash_table gp_hash_table basic_branch list_update dynamic_bitset
             _Rb_tree _Hashtable _Vector_base _List_base _Deque_base _Fwd_list_base __hash_table __tree
             """
         ),
@@ -62,6 +64,13 @@ PRESETS: Final[dict[str, Preset]] = {
             partial_sum inner_product transform_reduce min_element max_element minmax_element shuffle random_shuffle
             """
         ),
+        std_methods=_words(
+            """
+            list::sort list::merge list::reverse list::unique list::remove list::remove_if
+            forward_list::sort forward_list::merge forward_list::reverse forward_list::unique forward_list::remove
+            forward_list::remove_if
+            """
+        ),
         functions=_words("qsort qsort_r bsearch lsearch lfind hsearch tsearch"),
     ),
     "goto": Preset(
@@ -71,7 +80,7 @@ PRESETS: Final[dict[str, Preset]] = {
     ),
     "asm": Preset(
         "assembly",
-        keywords=_words("asm __asm __asm__"),
+        keywords=_words("asm"),
         nodes=_words("rust:macro:asm rust:macro:global_asm rust:macro:naked_asm"),
         modules=_words("rust:core::arch rust:std::arch"),
     ),
@@ -112,7 +121,13 @@ PRESETS: Final[dict[str, Preset]] = {
     ),
     "network": Preset(
         "network access",
-        functions=_words("socket getaddrinfo gethostbyname gethostbyname_r inet_pton inet_addr inet_aton"),
+        functions=_words(
+            """
+            socket socketpair connect bind listen accept accept4 send sendto sendmsg sendmmsg recv recvfrom recvmsg
+            recvmmsg getaddrinfo getnameinfo gethostbyname gethostbyname_r gethostbyaddr inet_pton inet_addr inet_aton
+            res_query res_search syscall
+            """
+        ),
         modules=_words(
             """
             python:socket python:_socket python:ssl python:http python:urllib python:ftplib python:smtplib
@@ -127,7 +142,7 @@ PRESETS: Final[dict[str, Preset]] = {
     ),
     "dynamic-code": Preset(
         "code that is created or loaded at run time",
-        functions=_words("dlopen dlmopen dlsym dlvsym mprotect memfd_create"),
+        functions=_words("dlopen dlmopen dlsym dlvsym mprotect pkey_mprotect memfd_create syscall"),
         modules=_words(
             """
             python:importlib python:imp python:runpy python:code python:codeop python:ctypes go:plugin
@@ -147,6 +162,8 @@ PRESETS: Final[dict[str, Preset]] = {
     "global-state": Preset("global state that can change", special=True),
     "raw-new": Preset(
         "memory allocated outside a smart pointer",
+        std_functions=_words("get_temporary_buffer"),
+        std_methods=_words("*::allocate *::allocate_at_least *::allocate_bytes *::allocate_object *::new_object"),
         functions=_words(
             "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc strdup strndup"
         ),

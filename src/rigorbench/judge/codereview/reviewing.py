@@ -24,7 +24,9 @@ CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **hist
 def review(
     problem: Problem, submission: Submission, votes: Votes | None = None, *, base: str | None = None
 ) -> ReviewResult:
-    """Review a submission by the ``review.toml`` of its problem, without running any of it.
+    """Review a submission by the ``review.toml`` of its problem, without running its program.
+
+    C and C++ are compiled in the sandbox, by the submission's own build where it has one.
 
     Args:
         problem: The problem; without a ``review.toml`` the result has no score.
@@ -37,7 +39,8 @@ def review(
         PackageError: ``review.toml`` cannot be used.
     """
     rules = load_review(problem.review.path) if problem.review is not None else Review()
-    context = ReviewContext(problem, submission, base)
+    named = [rule.files for rule in rules.rules if type(rule) in coderules.CHECKS]
+    context = ReviewContext(problem, submission, base, named)
     result = ReviewResult(problem.id, submission.digest, rules.digest, None, judge=__version__)
     result.rules = [_check_rule(rule, context) for rule in rules.rules]
     result.criteria = judge_criteria(rules.criteria, context, votes)

@@ -29,19 +29,22 @@ STANDARD = frozenset(
     wordexp.h x86intrin.h
     """.split()
 )
-_SYSTEM = (
-    *("arpa/", "asm/", "asm-generic/", "backward/", "bits/", "boost/", "c++/", "debug/", "experimental/", "ext/"),
-    *("gnu/", "linux/", "net/", "netinet/", "parallel/", "pstl/", "rpc/", "scsi/", "sys/", "tr1/", "tr2/", "usr/"),
+_PARTS = ("bits/", "debug/", "pstl/", "parallel/", "backward/")
+# Where compilers find headers.
+_DIRECTORIES = re.compile(
+    r"^(?:\.\./)*/?(?:usr/(?:local/)?include|usr/lib/gcc/[^/]+/[^/]+/include)/(?:[^/]+-linux-[^/]+/)?(?:c\+\+/[^/]+/)?"
 )
 # These take in the whole library, whatever it is that is forbidden.
 EVERYTHING = frozenset({"bits/stdc++.h", "bits/extc++.h", "bits/stdtr1c++.h", "std", "std.compat"})
 _INTERNAL_HEADER = re.compile(r"(?:.*/)?(?:stl_)?(.+?)(?:\.h|\.tcc|\.hpp)?")
 
 
-def is_system(name: str) -> bool:
-    """Whether a compiler finds this header in its own directories."""
-    name = posixpath.normpath(name)
-    return name in STANDARD or name in EVERYTHING or name.startswith(_SYSTEM)
+def header_name(name: str) -> str:
+    """The name of a header as a program should write it: an absolute or climbing path is the same header."""
+    normalized = posixpath.normpath(name)
+    if normalized.startswith(("/", "..")):
+        return _DIRECTORIES.sub("", normalized)
+    return normalized
 
 
 def matches_any(name: str, globs: Sequence[str]) -> bool:
@@ -61,8 +64,10 @@ def forbidden_header(name: str, globs: Sequence[str]) -> str | None:
         return normalized
     if normalized in EVERYTHING:
         return next((glob for glob in globs if any(fnmatchcase(header, glob) for header in STANDARD)), None)
-    if is_system(normalized) or normalized.startswith(("/", "..")):
-        internal = _INTERNAL_HEADER.fullmatch(normalized)
-        if internal is not None and matches_any(internal[1], globs):
-            return internal[1]
-    return None
+    internal = _INTERNAL_HEADER.fullmatch(normalized)
+    if internal is None:
+        return None
+    if matches_any(internal[1], globs):
+        return internal[1]
+    # No program has a reason to include a part of a header of the library.
+    return "a part of a header of the library" if normalized.startswith(_PARTS) else None

@@ -1,281 +1,337 @@
-"""All C and C++ files of a submission: their includes, and their code with macros expanded as a parse tree."""
+"""The C and C++ code of a submission as the compiler has it: translation units, and what the rules ask of them."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from msgspec import Struct
+
+from ....base.extras import install
+from ....base.processes import Died, in_processes
 from ....base.sanitize import one_line
-from ..cmake import Command, build_targets, commands
+from ....problems.model import Problem
+from ...build.compile import choose
+from ...build.sources import SourceError
+from ...build.table import LanguageError
+from ...model import Submission
 from ..model import Finding, Undecidable
-from ..sources import SourceFile, Sources, matches
-from .headers import is_system
-from .lexer import Token
-from .parsed import ParsedCode
-from .preprocessor import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, macro_from_option, read, spelled
+from ..sources import SourceFile, Sources, is_selected
+from .assembly import Reference
+from .facts import Fact, Facts, Task
+from .preprocessed import ForgedMarkersError, Include, Preprocessed, may_write_markers, owner
+from .recording import RecordedUnit, Recording, record
+from .syntax import read_syntax
 
-_DEFINE_OPTION = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
-_FORCED_INCLUDE = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")
-_DEFINING_COMMANDS = frozenset({"add_definitions", "add_compile_definitions", "target_compile_definitions"})
-_BUILD_FILES = re.compile(r"(?:^|/)(?:GNUmakefile|[Mm]akefile|meson\.build|[^/]*\.mk|compile_flags\.txt)$")
-_SOURCE_NAME = re.compile(r"\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|ixx|cppm)$", re.IGNORECASE)
-_SYMBOL_RENAMING = re.compile(r"--(?:defsym|wrap)\b|\bobjcopy\b")
-_SOURCE_DIR_PREFIX = re.compile(r"^\$\{(?:CMAKE_(?:CURRENT_)?SOURCE_DIR|PROJECT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR)\}/")
-_WRITING_MODES = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
+_HEADER = re.compile(r"\.(?:h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|tpp|txx|cuh)$", re.IGNORECASE)
+# Files that a compiler only gets when another includes them.
+_FRAGMENT = re.compile(r"\.(?:ipp|inl|inc|tcc|tpp|txx|cu|cuh|i|ii|in|tmpl|template)$", re.IGNORECASE)
+# Two units at a time: a small machine runs other reviews as well.
+_PROCESSES = 2
 
 
-class CFile:
-    """One file, or code that a build file writes, with one choice among the definitions of its macros."""
+class Place(Struct, frozen=True):
+    """A place in the submission's own code.
 
-    def __init__(self, source: SourceFile, unit: Unit, macros: Macros, choice: Mapping[str, int] | None = None) -> None:
-        self.source, self.unit, self._macros, self._choice = source, unit, macros, choice or {}
+    Attributes:
+        path: The path in the submission; for code that the build made, its path in the build directory.
+        line: The line.
+        generated: Whether the build made the file.
+    """
+
+    path: str
+    line: int
+    generated: bool = False
+
+
+class Unit:
+    """One translation unit with its facts."""
+
+    def __init__(self, project: CProject, recorded: RecordedUnit) -> None:
+        self._project, self.recorded = project, recorded
+        self.facts = Facts()
+        self.reason = ""
+        self.pre: Preprocessed | None = None
+        name = project.path_of(posixpath.normpath(posixpath.join(recorded.cwd, recorded.name)))
+        self.name = name[0] if name is not None else one_line(recorded.name, 200)
+        if recorded.output is None:
+            self.reason = f"{self.name}: does not compile: {_first_error(recorded.errors)}"
+            return
+        try:
+            self.pre = Preprocessed(recorded.output, recorded.cwd, raw_strings=recorded.raw_strings)
+        except ForgedMarkersError as error:
+            self.reason = f"{self._shown(str(error))}: passes its code off as another file (a line marker)"
+            return
+        for path in self.pre.reentered:
+            file = project.source(path)
+            if file is None or may_write_markers(file.text):
+                self.reason = f"{self._shown(path)}: may pass its code off as another file (a line marker)"
+        if recorded.assembly is None and not self.reason:
+            self.reason = f"{self.name}: does not compile: {_first_error(recorded.errors)}"
+
+    def _shown(self, path: str) -> str:
+        found = self._project.path_of(path)
+        return found[0] if found is not None else path
+
+    def task(self) -> Task | None:
+        if self.pre is None:
+            return None
+        standard = next((w for w in reversed(self.recorded.arguments) if w.startswith("-std=")), "")
+        own = tuple(
+            (first, last)
+            for first, last, file in self.pre.ranges()
+            if owner(file) != "system" and not file.startswith("<")
+        )
+        return Task(self.pre.text, self.pre.is_cpp, standard, own, self.recorded.assembly or "")
+
+    def place(self, line: int) -> Place | None:
+        """The place of a line of the text; None: it is not the submission's."""
+        assert self.pre is not None
+        origin = self.pre.origin(line)
+        return self._project.place(origin.file, origin.line)
+
+    def referred(self, reference: Reference) -> Place | None:
+        """The place of compiled code; None: it is not the submission's. A name that the unit gives is its own."""
+        if not reference.file:
+            assert self.pre is not None
+            return self._project.place(self.pre.main, 1)
+        return self.at(reference.file, reference.line)
+
+    def at(self, file: str, line: int) -> Place | None:
+        """A place by the name that the compiler gives the file."""
+        return self._project.place(posixpath.normpath(posixpath.join(self.recorded.cwd, file)), line)
 
     @cached_property
-    def code(self) -> list[Token]:
-        """The tokens with all macros expanded."""
-        return self._macros.expand(self.unit.code, self._choice)
+    def places(self) -> list[Place]:
+        """The submission's files in it."""
+        if self.pre is None:
+            return []
+        found = [self._project.place(file, 1) for file in self.pre.files]
+        return [place for place in found if place is not None]
 
     @cached_property
-    def parsed(self) -> ParsedCode:
-        """Raises: Undecidable when the code is too large or too deeply nested to be parsed."""
-        return ParsedCode(self.code, self.source.language or "cpp", self.source.path)
-
-    @cached_property
-    def includes(self) -> list[Include]:
-        """All includes, computed ones among them, and all module imports, by line."""
-        found = list(self.unit.includes)
-        for line, directive, rest in self.unit.computed:
-            header = self._macros.header(rest, self._choice)
-            excerpt = spelled(rest).strip()
-            found.append(Include(header[0] if header else None, line, directive, bool(header and header[1]), excerpt))
-        found += _module_imports(self.code)
-        return sorted(found, key=lambda include: include.line)
-
-    def finding(self, token: Token, message: str) -> Finding:
-        through = f" (through the macro {one_line(token.from_macro, 60)})" if token.from_macro else ""
-        return self.source.finding(token.line, message + through)
+    def files(self) -> set[str]:
+        """The paths of the submission's files in it; that of its source if it was not read."""
+        return {place.path for place in self.places} if self.pre is not None else {self.name}
 
 
 class CProject:
-    """The C and C++ files of a submission.
+    """The C and C++ code of a submission.
 
     Attributes:
         sources: All files of the submission.
-        provided: Paths of files that the problem provides, such as a header that the judge adds for the build.
-        cmake: The commands of all CMake files.
     """
 
-    def __init__(self, sources: Sources, provided: frozenset[str] = frozenset()) -> None:
-        self.sources, self.provided = sources, provided
-        self.cmake: list[Command] = commands(sources)
+    def __init__(
+        self, problem: Problem, submission: Submission, sources: Sources, named: Sequence[tuple[str, ...]]
+    ) -> None:
+        self.sources = sources
+        self._problem, self._submission, self._named = problem, submission, named
 
     @property
-    def files(self) -> list[CFile]:
-        """Every file that a compiler may see: by its name, named in a build file, or included by another.
-
-        A file that uses macros with several definitions is listed once for each combination of definitions.
-
-        Raises:
-            Undecidable: the macros expand to too much code or have too many definitions.
-        """
-        # A failed expansion is expensive; it must not be repeated for every rule.
-        if isinstance(self._loaded, Undecidable):
-            raise self._loaded
-        return self._loaded
+    def has_code(self) -> bool:
+        """Whether there is anything for a C or C++ compiler."""
+        if any(file.is_c_family for file in self.sources.files.values()):
+            return True
+        build = {"cmake": "CMakeLists.txt", "make": "Makefile"}.get(self._problem.build.kind)
+        return build is not None and build in self.sources.files
 
     @cached_property
-    def _loaded(self) -> list[CFile] | Undecidable:
-        units = self._read_units(frozenset())
-        fixed_names = self._fixed_names(unit for _, unit in units)
-        if any(name in file.text for file, _ in units for name in fixed_names):
-            units = self._read_units(fixed_names)
-        macros = Macros([*(macro for _, unit in units for macro in unit.macros), *self._build_macros()])
-        files: list[CFile] = []
-        for file, unit in units:
-            tokens = [*unit.code, *(token for _, _, rest in unit.computed for token in rest)]
-            try:
-                files += [CFile(file, unit, macros, choice) for choice in macros.choices(tokens)]
-            except Undecidable as error:
-                return Undecidable(f"{file.path}: {error}")
-        return files
+    def is_program(self) -> bool:
+        """Whether the judge builds the submission with a C or C++ compiler."""
+        try:
+            return choose(self._problem, self._submission.language, self._submission.root)[1].id in ("c", "cpp")
+        except (SourceError, LanguageError):
+            return self._problem.build.kind in ("cmake", "make", "header")
 
-    def _read_units(self, fixed_names: frozenset[str]) -> list[tuple[SourceFile, Unit]]:
-        found = [f for f in self.sources.files.values() if f.is_c_family]
-        found += self._named_sources(found)
-        units = {file.path: (file, read(file.text, fixed_names=fixed_names)) for file in found}
-        pending = list(units.values())
+    @property
+    def units(self) -> list[Unit]:
+        """The translation units of the program, and of files that a rule names.
+
+        Raises:
+            Undecidable: the submission cannot be compiled.
+        """
+        # A failed build is expensive; it must not be repeated for every rule.
+        if isinstance(self._loaded, Undecidable):
+            raise self._loaded
+        return self._loaded[1]
+
+    @property
+    def recording(self) -> Recording:
+        if isinstance(self._loaded, Undecidable):
+            raise self._loaded
+        return self._loaded[0]
+
+    @cached_property
+    def _loaded(self) -> tuple[Recording, list[Unit]] | Undecidable:
+        try:
+            recording = record(self._problem, self._submission, self._extra())
+            units = [Unit(self, recorded) for recorded in recording.units]
+            built = {unit.name for unit in units if not unit.recorded.is_extra}
+            covered = {path for unit in units if not unit.recorded.is_extra for path in unit.files}
+            units = [
+                unit for unit in units
+                if not unit.recorded.is_extra or unit.name not in (covered if _HEADER.search(unit.name) else built)
+            ]  # fmt: skip
+            _read_facts(units)
+        except Undecidable as error:
+            return error
+        return recording, units
+
+    def _extra(self) -> dict[str, str]:
+        """The files that are compiled on their own: all sources without a build, and what rules name."""
+        kind = self._problem.build.kind
+        alone = kind not in ("cmake", "make", "header")
+        found = {}
+        for path, file in self.sources.files.items():
+            named = any(is_selected(path, globs, ()) for globs in self._named if globs)
+            if file.is_c_family and not _FRAGMENT.search(path) and (named or (alone and not _HEADER.search(path))):
+                found[path] = file.language or "cpp"
+        return found
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """The symbols that the submission defines."""
+        return frozenset(symbol for unit in self.units for symbol in unit.facts.compiled.defined)
+
+    def path_of(self, path: str) -> tuple[str, bool] | None:
+        """The path in the submission, and whether the build made the file; None: the file is not the submission's."""
+        if owner(path) != "submission":
+            return None
+        for prefix in ("/w/src/", "/src/"):
+            if path.startswith(prefix) and path.removeprefix(prefix) in self.sources.files:
+                return path.removeprefix(prefix), False
+        return path.removeprefix("/w/").removeprefix("src/"), True
+
+    def source(self, path: str) -> SourceFile | None:
+        found = self.path_of(path)
+        return self.sources.files.get(found[0]) if found is not None else None
+
+    def place(self, path: str, line: int) -> Place | None:
+        found = self.path_of(path)
+        return Place(found[0], line, found[1]) if found is not None else None
+
+    def finding(self, place: Place, message: str) -> Finding:
+        file = self.sources.files.get(place.path) if not place.generated else None
+        if file is not None:
+            return file.finding(place.line, message)
+        return Finding(one_line(place.path, 300), place.line, f"{message} (in a file that the build makes)")
+
+    def outside(self, include: Include) -> bool:
+        """Whether an include is of a header that is neither the submission's nor the problem's."""
+        return include.entered is None or owner(include.entered) == "system"
+
+
+class Selection:
+    """The part of the code that a rule is about: its files, and what they include."""
+
+    def __init__(self, project: CProject, files: Sequence[str], exclude: Sequence[str]) -> None:
+        self.project = project
+        self.units: list[Unit] = []
+        self._paths: set[str] = set()
+        for unit in project.units:
+            chosen = {p for p in unit.files if is_selected(p, files, exclude)}
+            if files and chosen:
+                chosen |= self._included(unit, chosen, exclude)
+            if chosen or any(place.generated for place in unit.places):
+                self.units.append(unit)
+                self._paths |= chosen
+
+    def _included(self, unit: Unit, chosen: set[str], exclude: Sequence[str]) -> set[str]:
+        found: set[str] = set()
+        pending = set(chosen)
+        by_file: dict[str, set[str]] = {}
+        for include in unit.pre.includes if unit.pre is not None else ():
+            place = self.project.place(include.file, include.line)
+            inner = self.project.place(include.entered, 1) if include.entered is not None else None
+            if place is not None and inner is not None:
+                by_file.setdefault(place.path, set()).add(inner.path)
         while pending:
-            file, unit = pending.pop()
-            for include in unit.includes:
-                own_path = self.own_path(file.path, include)
-                if own_path is not None and own_path not in units:
-                    units[own_path] = (
-                        self.sources.files[own_path],
-                        read(self.sources.files[own_path].text, fixed_names=fixed_names),
-                    )
-                    pending.append(units[own_path])
-        return [*units.values(), *self._written_sources()]
-
-    def _fixed_names(self, units: Iterable[Unit]) -> frozenset[str]:
-        """Names of compilers and systems that no file of the submission defines, undefines or sets in the build."""
-        set_by_submission = {
-            name for unit in units for name in (*unit.undefined, *(macro.name for macro in unit.macros))
-        }
-        texts = [" ".join(command.arguments) for command in self.cmake] + [file.text for file in self._build_files()]
-        return frozenset(
-            n for n in UNDEFINED | DEFINED if n not in set_by_submission and not any(n in text for text in texts)
-        )
-
-    def own_path(self, path: str, include: Include) -> str | None:
-        """The file of the submission that an include refers to; None when the header is from outside."""
-        if include.name is None:
-            return None
-        name = posixpath.normpath(include.name)
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-        if not include.angled and beside in self.sources.files:
-            return beside
-        if name.startswith(("/", "..")) or is_system(name):
-            return None
-        return next((p for p in self.sources.files if p == name or p.endswith(f"/{name}")), None)
-
-    def is_provided(self, include: Include) -> bool:
-        if include.name is None or is_system(include.name):
-            return False
-        name = posixpath.normpath(include.name)
-        return any(path == name or path.endswith(f"/{name}") for path in self.provided)
-
-    def forced_includes(self) -> Iterator[tuple[SourceFile, Include]]:
-        """Headers that a build file forces the compiler to include, with the build file."""
-        for command in self.cmake:
-            file = self.sources.files[command.file]
-            if command.name == "target_precompile_headers":
-                for word in command.arguments[1:]:
-                    name = word.strip('<>"')
-                    if name not in ("PRIVATE", "PUBLIC", "INTERFACE", "REUSE_FROM"):
-                        yield file, Include(name, command.line, "precompile", word.startswith("<"))
-            else:
-                for name in _FORCED_INCLUDE.findall(" ".join(command.arguments)):
-                    yield file, Include(name.strip('<>"'), command.line, "-include", True)
-        for file in self._build_files():
-            for n, line in enumerate(file.lines, 1):
-                for name in _FORCED_INCLUDE.findall(line.partition("#")[0]):
-                    yield file, Include(name, n, "-include", True)
-
-    def generated_code(self) -> list[Finding]:
-        """Build steps that create source code, which the review cannot see."""
-        found = []
-        for command in self.cmake:
-            file = self.sources.files[command.file]
-            if command.name == "add_custom_command" and any(_SOURCE_NAME.search(word) for word in _outputs(command)):
-                found.append(file.finding(command.line, "generates source code during the build"))
-            elif command.name == "execute_process":
-                found.append(file.finding(command.line, "runs a program during the build"))
-            elif _SYMBOL_RENAMING.search(" ".join(command.arguments)):
-                found.append(file.finding(command.line, "renames symbols when linking"))
-            elif command.name == "file" and _writes_source(command) and "${" in "".join(command.arguments[2:]):
-                found.append(file.finding(command.line, "writes source code that is only known during the build"))
+            new = by_file.get(pending.pop(), set()) - found - chosen
+            found |= new
+            pending |= new
         return found
 
-    def _named_sources(self, known: Sequence[SourceFile]) -> list[SourceFile]:
-        """Files that a build target names as sources, with any suffix."""
-        seen = {file.path for file in known}
-        named = [(target.file, word) for target in build_targets(self.cmake) for word in target.sources]
-        for command in self.cmake:
-            words = command.arguments
-            if command.name == "configure_file" and len(words) > 1 and _SOURCE_NAME.search(words[1]):
-                named.append((command.file, words[0]))
-            elif (
-                command.name == "file" and words[:1] in (("COPY_FILE",), ("RENAME",)) and _SOURCE_NAME.search(words[-1])
-            ):
-                named.append((command.file, words[1]))
-            elif command.name == "file" and words[:1] in (("GLOB",), ("GLOB_RECURSE",)):
-                globs = tuple(
-                    f"**/{_SOURCE_DIR_PREFIX.sub('', word)}" for word in words[2:] if word != "CONFIGURE_DEPENDS"
-                )
-                # "*" alone is common and is not meant to name text files.
-                paths = [
-                    p for p in self.sources.files if matches(p, tuple(g for g in globs if "." in g.split("/")[-1]))
-                ]
-                named += [("", path) for path in paths]
-        found = []
-        for folder, word in ((posixpath.dirname(file), word) for file, word in named):
-            rooted = word.startswith(("${CMAKE_SOURCE_DIR}", "${PROJECT_SOURCE_DIR}"))
-            path = posixpath.normpath(posixpath.join("" if rooted else folder, _SOURCE_DIR_PREFIX.sub("", word)))
-            if path in self.sources.files and path not in seen:
-                seen.add(path)
-                found.append(self.sources.files[path])
-        return found
+    @property
+    def paths(self) -> list[str]:
+        return sorted(self._paths)
 
-    def _written_sources(self) -> list[tuple[SourceFile, Unit]]:
-        """Sources that ``file(WRITE ...)`` creates; their line is that of the command."""
-        found = []
-        for command in self.cmake:
-            words = command.arguments
-            if _writes_source(command):
-                text = "\n".join(word for word in words[1:] if not _SOURCE_NAME.search(word))
-                unit = read(text, command.line)
-                unit.code = [token._replace(line=command.line) for token in unit.code]
-                found.append((self.sources.files[command.file], unit))
-        return found
+    def has(self, place: Place | None) -> bool:
+        """Whether the rule is about this place; what the build makes always counts."""
+        return place is not None and (place.generated or place.path in self._paths)
 
-    def _build_files(self) -> list[SourceFile]:
-        return [file for path, file in self.sources.files.items() if _BUILD_FILES.search(path)]
+    def facts(self, *kinds: str) -> Iterator[tuple[Unit, Fact, Place]]:
+        for unit in self.units:
+            for fact in unit.facts.facts:
+                if fact.kind in kinds:
+                    place = unit.place(fact.line)
+                    if place is not None and self.has(place):
+                        yield unit, fact, place
 
-    def _build_macros(self) -> list[Macro]:
-        """The macros that build files define."""
-        texts = []
-        for command in self.cmake:
-            if command.name in _DEFINING_COMMANDS:
-                texts += [word.removeprefix("-D") for word in command.arguments]
-            texts += _DEFINE_OPTION.findall(" ".join(command.arguments))
-        for file in self._build_files():
-            texts += _DEFINE_OPTION.findall(file.text)
-        macros = [macro_from_option(text) for text in texts if re.match(r"[A-Za-z_]\w*(?:\([\w, ]*\))?(?:=|$)", text)]
-        # A bare word such as PRIVATE would expand to 1, which hides nothing.
-        return [macro for macro in macros if macro is not None and len(macro.body) and macro.body[0].text != "1"]
+    def lines(self, path: str) -> Iterator[tuple[int, str]]:
+        """The code of a file by line, without comments and strings: with macros expanded, and the directives."""
+        seen: set[tuple[int, str]] = set()
+        for unit in self.units:
+            if unit.pre is None:
+                continue
+            for origin, text in unit.pre.code():
+                place = self.project.place(origin.file, origin.line)
+                if place is not None and place.path == path and (origin.line, text) not in seen:
+                    seen.add((origin.line, text))
+                    yield origin.line, text
+
+    def references(self) -> Iterator[tuple[Reference, Place]]:
+        for unit in self.units:
+            if unit.pre is None:
+                continue
+            for reference in unit.facts.compiled.references:
+                place = unit.referred(reference)
+                if place is not None and self.has(place):
+                    yield reference, place
+
+    def check_decided(self, *, tree: bool = True) -> None:
+        """Check that nothing was hidden from a rule without findings; only then is the rule kept.
+
+        Raises:
+            Undecidable: a unit was not read, or the program has code that no unit has.
+        """
+        for unit in self.units:
+            if unit.reason:
+                raise Undecidable(unit.reason)
+            if unit.facts.failed:
+                raise Undecidable(f"{unit.name}: {unit.facts.failed}")
+            for line, message in unit.facts.errors if tree else ():
+                place = unit.place(line)
+                where = f"{place.path}, line {place.line}" if place is not None else unit.name
+                raise Undecidable(f"{where}: not understood: {one_line(message, 160)}")
+        if self.project.recording.unknown:
+            raise Undecidable(self.project.recording.unknown)
 
 
-def _writes_source(command: Command) -> bool:
-    words = command.arguments
-    return (
-        command.name == "file"
-        and bool(words)
-        and words[0] in _WRITING_MODES
-        and any(map(_SOURCE_NAME.search, words[1:]))
-    )
+def _read_facts(units: list[Unit]) -> None:
+    """Read the syntax trees, each in a process that may die.
+
+    Raises:
+        Undecidable: the library is not installed.
+    """
+    try:
+        import clang.cindex  # noqa: F401
+    except ImportError:
+        raise Undecidable(f"C and C++ are reviewed with libclang, which is not installed; {install('judge')}") from None
+    waiting: Mapping[int, Task] = {n: task for n, unit in enumerate(units) if (task := unit.task()) is not None}
+    if not waiting:
+        return
+    results = in_processes(iter(waiting.values()), read_syntax, _PROCESSES, _died)
+    for n, facts in zip(waiting, results, strict=True):
+        units[n].facts = facts
 
 
-def _outputs(command: Command) -> list[str]:
-    outputs, in_outputs = [], False
-    for word in command.arguments:
-        if word.isupper() and "." not in word:
-            in_outputs = word in ("OUTPUT", "BYPRODUCTS")
-        elif in_outputs:
-            outputs.append(word)
-    return outputs
+def _died(task: Task, error: Died) -> Facts:
+    return Facts(failed=f"too large or too deeply nested to be read ({error})")
 
 
-def _module_imports(code: Sequence[Token]) -> list[Include]:
-    """``import x;`` and ``import <x>;`` of C++20, at the beginning of a statement."""
-    found = []
-    before = ";"
-    for n, token in enumerate(code):
-        if token.kind == "newline":
-            continue
-        if token.text == "import" and token.kind == "name" and before in (";", "}", "{", "export"):
-            rest = []
-            for following in code[n + 1 : n + 40]:
-                if following.text in (";", "\n"):
-                    break
-                rest.append(following)
-            text = "".join(t.text for t in rest)
-            name = re.fullmatch(r'<([^<>]+)>|"([^"]+)"|(:?[A-Za-z_][\w.:]*)', text)
-            if name is not None:
-                angled = name[2] is None and name[3] is None
-                spelled_name = name[1] or name[2] or name[3]
-                directive = "import" if name[3] is None else "module"
-                found.append(Include(spelled_name, token.line, directive, angled))
-        before = token.text
-    return found
+def _first_error(text: str) -> str:
+    lines = [line for line in text.splitlines() if "error" in line] or text.splitlines() or ["no message"]
+    return one_line(lines[0], 200)

@@ -1,0 +1,464 @@
+# ruff: noqa: E501 (a program is one line, however long)
+"""Programs that break a rule and try to hide it. Every one compiles; none may pass.
+
+`CPP` and `C` map a name to (what is forbidden, code): a preset of `constructs`, or "<header>" for `includes`.
+`BUILDS` are whole repositories: (what is forbidden, way of building, files).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Kind = Literal["make", "cmake"]
+
+CPP = {
+    # -- named in the issue
+    "trigraph that is none": ("std-containers", "#include <vector>\n// really??/\nstd::vector<int> v;\n"),
+    "decoy overload": (
+        "std-algorithms",
+        "#include <vector>\n#include <algorithm>\nnamespace own { struct No {}; void sort(No, No); }\nusing own::sort;\n"
+        "void f(std::vector<int> &v) { sort(v.begin(), v.end()); }\n",
+    ),
+    "decoy template that std beats": (
+        "std-algorithms",
+        "#include <vector>\n#include <algorithm>\nstruct Any { template <class T> Any(T) {} };\nvoid sort(Any, Any) {}\n"
+        "void f(std::vector<int> &v) { sort(v.begin(), v.end()); }\n",
+    ),
+    "internal sort": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid f(int *a) { std::__sort(a, a + 3, __gnu_cxx::__ops::__iter_less_iter()); }\n",
+    ),
+    "introsort": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid f(int *a) { std::__introsort_loop(a, a + 3, 4, __gnu_cxx::__ops::__iter_less_iter()); }\n",
+    ),
+    "internal header": ("<algorithm>", "#include <bits/stl_algo.h>\nvoid f(int *a) { std::sort(a, a + 3); }\n"),
+    "method of a list": ("std-algorithms", "#include <list>\nvoid f(std::list<int> &l) { l.sort(); }\n"),
+    "syscall by number": ("network", "#include <unistd.h>\nlong f() { return syscall(41, 2, 1, 0); }\n"),
+    "system call in assembly": (
+        "process",
+        'long f(long n) { long r; asm volatile("syscall" : "=a"(r) : "a"(n) : "rcx", "r11"); return r; }\n',
+    ),
+    "assembly and the network": (
+        "network",
+        'long f(long n) { long r; __asm__("int $0x80" : "=a"(r) : "a"(n)); return r; }\n',
+    ),
+    "assembly at file scope": ("process", 'asm(".globl go\\ngo:\\n mov $57, %eax\\n syscall\\n ret");\n'),
+    "swallowed by a semicolon": ("exceptions-swallowed", "void g();\nvoid f() { try { g(); } catch (...) {;} }\n"),
+    "swallowed by a cast": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (const int &e) { (void)e; } }\n",
+    ),
+    "swallowed by an unused variable": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (...) { int unused = 0; {} } }\n",
+    ),
+    "swallowed by a macro": (
+        "exceptions-swallowed",
+        "#define IGNORE catch (...) { ((void)0); }\nvoid g();\nvoid f() { try { g(); } IGNORE }\n",
+    ),
+    "swallowed around a function": ("exceptions-swallowed", "void g();\nvoid f() try { g(); } catch (...) { }\n"),
+    "allocator": ("raw-new", "#include <memory>\nint *f() { return std::allocator<int>().allocate(3); }\n"),
+    "allocator by its traits": (
+        "raw-new",
+        "#include <memory>\nint *f(std::allocator<int> &a) { return std::allocator_traits<std::allocator<int>>::allocate(a, 3); }\n",
+    ),
+    "allocator of a template": (
+        "raw-new",
+        "#include <memory>\ntemplate <class A> auto take(A a) { return a.allocate(3); }\nint *f() { return take(std::allocator<int>()); }\n",
+    ),
+    "temporary buffer": (
+        "raw-new",
+        '#include <memory>\n#include <cstddef>\n#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
+        "auto f() { return std::get_temporary_buffer<int>(3); }\n",
+    ),
+    "new that does not throw": ("raw-new", "#include <new>\nint *f() { return new (std::nothrow) int(3); }\n"),
+    "memory resource": (
+        "raw-new",
+        "#include <memory_resource>\nvoid *f() { return std::pmr::new_delete_resource()->allocate(8); }\n",
+    ),
+    "valarray": ("std-containers", "#include <valarray>\nstd::valarray<int> v(3);\n"),
+    "dynamic bitset of tr2": ("std-containers", "#include <tr2/dynamic_bitset>\nstd::tr2::dynamic_bitset<> b;\n"),
+    "tr1": ("std-containers", "#include <tr1/unordered_map>\nstd::tr1::unordered_map<int, int> m;\n"),
+    "policy-based trie": (
+        "std-containers",
+        "#include <ext/pb_ds/priority_queue.hpp>\n__gnu_pbds::priority_queue<int> q;\n",
+    ),
+    "string of numbers": ("std-containers", "#include <string>\nstd::basic_string<int> f() { return {1, 2}; }\n"),
+    "profile of the debug mode": ("std-containers", "#include <debug/vector>\n__gnu_debug::vector<int> v;\n"),
+    "old hash map": (
+        "std-containers",
+        "#define _GLIBCXX_PERMIT_BACKWARD_HASH\n#include <ext/hash_map>\n__gnu_cxx::hash_map<int, int> m;\n",
+    ),
+    "rope": ("std-containers", "#include <ext/rope>\n__gnu_cxx::rope<int> r;\n"),
+    "inside a container": ("std-containers", "#include <vector>\nstd::_Vector_base<int, std::allocator<int>> *v;\n"),
+    "red-black tree": (
+        "std-containers",
+        "#include <map>\nusing T = std::_Rb_tree<int, int, std::_Identity<int>, std::less<int>>;\nT *t;\n",
+    ),
+    # -- our own: containers
+    "deduced from a function of the library": (
+        "std-containers",
+        "#include <algorithm>\n#include <string>\n#include <queue>\n"
+        "template <class T> struct In;\nusing Q = decltype(new std::priority_queue<int>);\nQ q;\n",
+    ),
+    "named by a member type": (
+        "std-containers",
+        "#include <queue>\n#include <string>\nusing Queue = std::queue<int>;\nQueue::container_type c;\n",
+    ),
+    "template template argument": (
+        "std-containers",
+        "#include <vector>\ntemplate <template <class...> class C> struct Box { C<int> c; };\nBox<std::vector> b;\n",
+    ),
+    "default argument of a template": (
+        "std-containers",
+        "#include <map>\ntemplate <class T = std::map<int, int>> struct Box { T t; };\nBox<> b;\n",
+    ),
+    "alias chain": (
+        "std-containers",
+        "#include <list>\nnamespace a = std;\nnamespace b { namespace c = a; template <class T> using L = c::list<T>; }\nb::L<int> l;\n",
+    ),
+    "inherited": ("std-containers", "#include <vector>\nstruct Mine : private std::vector<int> {};\nMine m;\n"),
+    "using enum of the inline namespace": (
+        "std-containers",
+        "#include <list>\nusing std::__cxx11::list;\nlist<int> l;\n",
+    ),
+    "from the memory resources": (
+        "std-containers",
+        "#include <vector>\n#include <memory_resource>\nstd::pmr::vector<int> v;\n",
+    ),
+    "own name over it": (
+        "std-containers",
+        "#include <vector>\nnamespace m { class vector {}; }\nnamespace n { using namespace std; vector<int> v; }\n",
+    ),
+    "name pasted together": (
+        "std-containers",
+        "#include <vector>\n#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\n#define P vec\nstd::CAT(P, tor)<int> v;\n",
+    ),
+    "macro by line": (
+        "std-containers",
+        "#include <vector>\n#define J_(a, b) a##b\n#define J(a, b) J_(a, b)\n#define T4 std::vector<int>\n"
+        "#line 4\nJ(T, __LINE__) v;\n",
+    ),
+    "macro with __VA_OPT__": (
+        "std-containers",
+        "#include <vector>\n#define W(n, ...) std::__VA_OPT__(n)<int>\nW(vector, 1) v;\n",
+    ),
+    "deferred macro": (
+        "std-containers",
+        "#include <vector>\n#define EMPTY\n#define NAME() vector\n#define LATER NAME EMPTY ()\n#define EVAL(...) __VA_ARGS__\nstd::EVAL(LATER)<int> v;\n",
+    ),
+    "counter": (
+        "std-containers",
+        "#include <vector>\n#define A_(n) X##n\n#define A(n) A_(n)\n#define X0 int\n#define X1 std::vector<int>\nA(__COUNTER__) a;\nA(__COUNTER__) b;\n",
+    ),
+    "version of the compiler": (
+        "std-containers",
+        "#include <vector>\n#if __GNUC__ > 4 && !defined(__clang__)\n#define T std::vector<int>\n#else\n#define T int\n#endif\nT v;\n",
+    ),
+    "what only another compiler has": (
+        "std-containers",
+        "#include <vector>\n#ifdef __has_feature\ntypedef int T;\n#else\ntypedef std::vector<int> T;\n#endif\nT v;\n",
+    ),
+    "pushed macro": (
+        "std-containers",
+        '#include <vector>\n#define T std::vector<int>\n#pragma push_macro("T")\n#undef T\n#define T int\n#pragma pop_macro("T")\nT v;\n',
+    ),
+    "claims to be a system header": (
+        "std-containers",
+        '#include <vector>\n# 1 "/usr/include/c++/12/vector" 1 3\nstd::vector<int> v;\n# 4 "main.cpp" 2\n',
+    ),
+    "renamed by line": (
+        "std-containers",
+        '#include <vector>\n#line 1 "/usr/include/c++/12/vector"\nstd::vector<int> v;\n',
+    ),
+    "container in a lambda of a template": (
+        "std-containers",
+        "#include <set>\ntemplate <class T> auto f() { return [](auto x) { std::set<T> s; s.insert(x); return s.size(); }; }\nauto n = f<int>()(3);\n",
+    ),
+    "friend of the allocator": (
+        "std-containers",
+        "#include <deque>\nauto f() -> decltype(std::deque<int>{}.size()) { return 3; }\n",
+    ),
+    "structured": ("std-containers", "#include <array>\nint f() { auto [a, b] = std::array{1, 2}; return a + b; }\n"),
+    "export under a typedef in std": (
+        "std-containers",
+        "#include <vector>\nnamespace std { typedef vector<int> thing; }\nstd::thing v;\n",
+    ),
+    # -- algorithms
+    "passed as an object": (
+        "std-algorithms",
+        "#include <algorithm>\ninline constexpr auto order = std::ranges::sort;\nvoid f(int (&a)[3]) { order(a); }\n",
+    ),
+    "passed as a pointer": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid (*order)(int *, int *) = std::sort<int *>;\n",
+    ),
+    "dependent call": (
+        "std-algorithms",
+        "#include <algorithm>\n#include <vector>\ntemplate <class I> void f(I a, I b) { sort(a, b); }\n"
+        "void g(std::vector<int> &v) { f(v.begin(), v.end()); }\n",
+    ),
+    "heap": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid f(int *a) { using namespace std; make_heap(a, a + 3); sort_heap(a, a + 3); }\n",
+    ),
+    "heap inside": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid f(int *a) { std::__adjust_heap(a, 0, 3, 1, __gnu_cxx::__ops::__iter_less_iter()); }\n",
+    ),
+    "unique of a list": (
+        "std-algorithms",
+        "#include <forward_list>\nvoid f(std::forward_list<int> &l) { l.reverse(); }\n",
+    ),
+    "parallel": (
+        "std-algorithms",
+        "#include <parallel/algorithm>\nvoid f(int *a) { __gnu_parallel::sort(a, a + 3, __gnu_parallel::sequential_tag()); }\n",
+    ),
+    "quick sort of C": ("std-algorithms", "#include <cstdlib>\nauto q = &std::qsort;\n"),
+    "method of a dependent type": (
+        "std-algorithms",
+        "#include <list>\ntemplate <class L> void f(L &l) { l.sort(); }\nvoid g(std::list<int> &l) { f(l); }\n",
+    ),
+    # -- processes and network
+    "declared in a function": (
+        "process",
+        'extern "C" { int system(const char *); }\nint f() { return ::system("ls"); }\n',
+    ),
+    "named by a label": ("process", 'int go(const char *) __asm__("system");\nint f() { return go("ls"); }\n'),
+    "weak reference": (
+        "process",
+        'static int go(const char *) __attribute__((weakref("system")));\nint f() { return go("ls"); }\n',
+    ),
+    "label in pieces": ("process", 'int go(const char *) asm("sys" "tem");\nint f() { return go("ls"); }\n'),
+    "label of the internal name": ("process", 'extern "C" int go() asm("__libc_fork");\nint f() { return go(); }\n'),
+    "pointer in a table": ("process", "#include <unistd.h>\nusing F = int (*)();\nF table[] = {(F)fork};\n"),
+    "clone": ("process", "#include <sched.h>\nint g(void *);\nint f(char *s) { return clone(g, s, 0, nullptr); }\n"),
+    "decoy method": (
+        "process",
+        '#include <cstdlib>\nstruct S { int system(const char *); int f() { return (::system)("ls"); } };\nint g() { return S().f(); }\n',
+    ),
+    "through std": (
+        "process",
+        '#include <cstdlib>\nnamespace s = std;\nint f() { using s::system; return system("ls"); }\n',
+    ),
+    "as a template argument": (
+        "process",
+        '#include <cstdlib>\ntemplate <auto F> int call() { return F("ls"); }\nint f() { return call<std::system>(); }\n',
+    ),
+    "datagrams": (
+        "network",
+        "#include <sys/socket.h>\nint f() { int s[2]; return socketpair(AF_UNIX, SOCK_STREAM, 0, s); }\n",
+    ),
+    "connects": (
+        "network",
+        "#include <sys/socket.h>\nint f(int s, sockaddr *a) { return connect(s, a, sizeof *a); }\n",
+    ),
+    "code in memory": (
+        "dynamic-code",
+        '#include <sys/syscall.h>\n#include <unistd.h>\nlong f() { return syscall(SYS_memfd_create, "x", 0); }\n',
+    ),
+    # -- the rest
+    "goto by a statement expression": (
+        "goto",
+        "#define RETRY ({ goto again; 0; })\nint f(int n) { again: if (n++ < 3) (void)RETRY; return n; }\n",
+    ),
+    "computed jump": ("goto", "int f(int n) { void *p[] = {&&a, &&b}; goto *p[n]; a: return 1; b: return 2; }\n"),
+    "label in assembly": ("asm", 'int f() { asm goto("" : : : : out); return 1; out: return 2; }\n'),
+    "register variable": ("asm", 'register long sp __asm__("rsp");\nlong f() { return sp; }\n'),
+    "constant pointer to what changes": ("global-state", "static int cell[3];\nint f() { return ++cell[0]; }\n"),
+    "constant with a mutable member": (
+        "global-state",
+        "struct S { mutable int n = 0; };\nconst S s;\nint f() { return ++s.n; }\n",
+    ),
+    "reference to what changes": ("global-state", "int &counter() { static int &n = *new int(0); return n; }\n"),
+    "template variable": ("global-state", "template <class T> T counter = 0;\nint f() { return ++counter<int>; }\n"),
+    "in an unnamed union": ("global-state", "static union { int a; float b; };\nint f() { return ++a; }\n"),
+    "in a local class": (
+        "global-state",
+        "int f() { struct S { int next() { static int n = 0; return ++n; } }; return S().next(); }\n",
+    ),
+    "member of a template": (
+        "global-state",
+        "template <class T> struct S { static inline int n = 0; };\nint f() { return ++S<int>::n; }\n",
+    ),
+    "new in a template": (
+        "raw-new",
+        "template <class T> T *make() { return new T(); }\nint *f() { return make<int>(); }\n",
+    ),
+    "new by a class of std": (
+        "raw-new",
+        "#include <new>\nvoid *f() { return std::launder(static_cast<int *>(::operator new(4))); }\n",
+    ),
+    "malloc through a pointer": ("raw-new", "#include <cstdlib>\nauto m = std::malloc;\nvoid *f() { return m(4); }\n"),
+    "alias of std, opened": (
+        "using-namespace-std",
+        "#include <string>\nnamespace s = std;\nnamespace t = s;\nusing namespace t;\nstring x();\n",
+    ),
+    "opened in a function": (
+        "using-namespace-std",
+        "#include <string>\nint f() { using namespace ::std; return string().size(); }\n",
+    ),
+    "cast in a macro": (
+        "unsafe",
+        "#define AS(t, e) reinterp##ret_cast<t>(e)\nlong f(int *p) { return AS(long, p); }\n",
+    ),
+    "header through a macro": (
+        "<vector>",
+        "#define X(a) <a>\n#define Y vector\n#include X(Y)\nint f() { return std::vector<int>(3)[0]; }\n",
+    ),
+    "header by an absolute path": ("<stdio.h>", '#include "/usr/include/stdio.h"\nint f() { return EOF; }\n'),
+    "rooted use under a directive": ("std-containers", "#include <vector>\nusing namespace std;\n::vector<int> v;\n"),
+    "header by next": ("<vector>", "#include_next <vector>\nstd::vector<int> v;\n"),
+    "everything": ("<map>", "#include <bits/stdc++.h>\nstd::map<int, int> m;\n"),
+}
+
+C = {
+    "true is no macro in C": (
+        "process",
+        '#include <stdlib.h>\n#if true\nint f(void) { return 0; }\n#else\nint f(void) { return system("ls"); }\n#endif\n',
+    ),
+    "a name of the system": (
+        "process",
+        '#include <stdlib.h>\n#ifdef unix\nint f(void) { return system("ls"); }\n#endif\n',
+    ),
+    "implicit": ("process", 'int f() { return system("ls"); }\n'),
+    "of the compiler": ("raw-new", "void *f(void) { return __builtin_malloc(3); }\n"),
+    "sorted by the library": (
+        "std-algorithms",
+        "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { qsort(a, 3, 4, c); }\n",
+    ),
+    "extended identifiers": ("identifiers", "int \\u0430bc;\n"),
+    "tentative": ("global-state", "int counter;\n"),
+    "pragma that renames": (
+        "process",
+        '#pragma redefine_extname go system\nint go(const char *);\nint f(void) { return go("ls"); }\n',
+    ),
+}
+
+_PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\n"
+_VECTOR = "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }\n"
+_HIDDEN = 'const char *s = R"(";\nint main(void) { return system("ls"); }\nconst char *t = ")";\n'
+
+BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
+    "trigraphs of the strict mode": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++11 main.cpp -o code\n",
+            "main.cpp": "??=include <vector>\nint main() { std::vector<int> v(3); return v??(0??); }\n",
+        },
+    ),
+    "comment that does not continue": (
+        "std-containers",
+        "make",
+        {"Makefile": "code: main.cpp\n\t$(CXX) -std=gnu++17 main.cpp -o code\n", "main.cpp": "// why??/\n" + _VECTOR},
+    ),
+    "raw string that is none in strict C": (
+        "process",
+        "make",
+        {
+            "Makefile": "code: main.c\n\t$(CC) -std=c11 main.c -o code\n",
+            "main.c": "#define R\nint system(const char *);\n" + _HIDDEN,
+        },
+    ),
+    "macro of the strict mode": (
+        "process",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++17 main.cpp -o code\n",
+            "main.cpp": '#include <cstdlib>\n#ifdef linux\nint main() {}\n#else\nint main() { return std::system("ls"); }\n#endif\n',
+        },
+    ),
+    "configured source": (
+        "std-containers",
+        "cmake",
+        {
+            "CMakeLists.txt": _PROJECT + "set(KIND vector)\nconfigure_file(main.txt gen.cpp @ONLY)\n"
+            "add_executable(code ${CMAKE_CURRENT_BINARY_DIR}/gen.cpp)\n",
+            "main.txt": _VECTOR.replace("vector", "@KIND@"),
+        },
+    ),
+    "written source": (
+        "std-containers",
+        "cmake",
+        {
+            "CMakeLists.txt": _PROJECT + 'string(CONCAT BODY "#include <vec" "tor>\\nstd::vec" "tor<int> v;\\n")\n'
+            'file(WRITE "${CMAKE_BINARY_DIR}/gen.cpp" "${BODY}")\n'
+            "add_executable(code main.cpp ${CMAKE_BINARY_DIR}/gen.cpp)\n",
+            "main.cpp": "int main() {}\n",
+        },
+    ),
+    "source made by a command": (
+        "process",
+        "cmake",
+        {
+            "CMakeLists.txt": _PROJECT
+            + "add_custom_command(OUTPUT gen.cpp COMMAND sed s/@/t/g < ${CMAKE_SOURCE_DIR}/main.txt > gen.cpp)\n"
+            "add_executable(code gen.cpp)\n",
+            "main.txt": '#include <cs@dlib>\nin@ main() { re@urn s@d::sys@em("ls"); }\n',
+        },
+    ),
+    "definition of the build": (
+        "std-containers",
+        "cmake",
+        {
+            "CMakeLists.txt": _PROJECT + "add_executable(code main.cpp)\n"
+            'target_compile_options(code PRIVATE "-DT=std::vector<int>" -include vector)\n',
+            "main.cpp": "T v;\nint main() {}\n",
+        },
+    ),
+    "forced header of one's own": (
+        "process",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t$(CXX) -include hidden.txt main.cpp -o code\n",
+            "hidden.txt": "#include <unistd.h>\n#define wait_for_it fork\n",
+            "main.cpp": "int main() { return wait_for_it(); }\n",
+        },
+    ),
+    "language given by hand": (
+        "process",
+        "make",
+        {
+            "Makefile": "code: notes.txt\n\t$(CXX) -x c++ notes.txt -o code\n",
+            "notes.txt": '#include <cstdlib>\nint main() { return std::system("ls"); }\n',
+        },
+    ),
+    "compiler by another path": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -c hidden.txt -x c++ -o /dev/null || true\n"
+            "\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o\n\t$(CXX) main.cpp part.o -o code\n",
+            "hidden.txt": "#include <vector>\nstd::vector<int> v;\n",
+            "main.cpp": "int main() {}\n",
+        },
+    ),
+    "linked elsewhere": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t$(CXX) main.cpp -o other\n\t/usr/bin/g++ -x c++ hidden.txt -o code\n",
+            "hidden.txt": _VECTOR,
+            "main.cpp": "int main() {}\n",
+        },
+    ),
+    "assembly in the build": (
+        "process",
+        "make",
+        {
+            "Makefile": "code: main.cpp go.s\n\t$(CXX) main.cpp go.s -o code\n",
+            "go.s": ".globl go\ngo:\n mov $57, %eax\n syscall\n ret\n",
+            "main.cpp": 'extern "C" int go();\nint main() { return go(); }\n',
+        },
+    ),
+    "symbols renamed by the linker": (
+        "process",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t$(CXX) -c main.cpp\n\tobjcopy --redefine-sym go=system main.o\n\t$(CXX) main.o -o code\n",
+            "main.cpp": 'extern "C" int go(const char *);\nint main() { return go("ls"); }\n',
+        },
+    ),
+}
