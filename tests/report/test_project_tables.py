@@ -35,7 +35,7 @@ def test_points_and_effort_of_each_condition(tables: dict[str, Table]) -> None:
     assert cell(table, 0, "execution").value == pytest.approx(72.5)
     assert cell(table, 0, "final").value == pytest.approx(0.8 * 72.5 + 0.2 * 80)
     assert cell(table, 0, "at_1").value == pytest.approx(36.25)
-    assert cell(table, 0, "at_5").value == pytest.approx(72.5), "a run that stopped keeps its points"
+    assert cell(table, 0, "at_3").value == pytest.approx(72.5), "a run that stopped keeps its points"
     assert cell(table, 0, "first_pass").value == 21
     assert cell(table, 1, "first_pass").value is None
     assert (cell(table, 0, "files").value, cell(table, 0, "lines").value) == (3, 200)

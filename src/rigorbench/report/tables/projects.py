@@ -11,7 +11,7 @@ from .of_projects import of_project, per_group_with_projects, project_runs, subm
 from .spec import TableSpec
 
 # The best of the first k submissions is shown for so many k.
-_CURVE = 5
+_CURVE = 3
 _NO_PROJECT = "not a project"
 
 
