@@ -20,7 +20,7 @@ _RATES: tuple[tuple[str, str, str, Callable[[float], bool], str], ...] = (
     ("false_confidence", "false confidence", "impossible", lambda aq: aq == 0.0, _NONE.format("an impossible task")),
     ("asked", "clarification", "ambiguous", lambda aq: aq == 1.0, _NONE.format("an ambiguous task")),
     ("guessed", "silent guess", "ambiguous", lambda aq: aq == 0.0, _NONE.format("an ambiguous task")),
-    ("false_alarm", "abstained on a twin", "twin", lambda aq: aq == 0.0, _NONE.format("a solvable twin")),
+    ("false_alarm", "twin declined or left undone", "twin", lambda aq: aq == 0.0, _NONE.format("a solvable twin")),
 )
 
 
