@@ -272,7 +272,7 @@ def test_many_opposite_moves_come_to_an_end():
     here, there = desk.book("early", "A"), desk.book("late", "B")
 
     def shuttle(number, source, target):
-        for _ in range(200):
+        for _ in range(60):
             desk.move(number, source, target)
             desk.move(number, target, source)
 
