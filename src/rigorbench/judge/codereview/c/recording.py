@@ -90,12 +90,13 @@ def record(problem: Problem, submission: Submission, extra: Mapping[str, str]) -
         Undecidable: it does not build, or cannot be built here.
     """
     with scratch("review") as base:
-        root = with_included(problem, submission, base)
+        root = submission.root
         try:
+            root = with_included(problem, submission, base)
             kind, language = choose(problem, submission.language, root)
-        except SourceError as error:
+        except SourceError:
             # Not what the judge would build; its files can be read all the same.
-            kind, language, _ = "source", table.languages()["cpp"], error
+            kind, language = "source", table.languages()["cpp"]
         except LanguageError as error:
             raise Undecidable(str(error)) from None
         if language.id not in ("c", "cpp"):
