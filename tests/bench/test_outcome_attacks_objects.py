@@ -20,7 +20,9 @@ from rigorbench.sandbox.toolchain import toolchain
 pytestmark = pytest.mark.bwrap
 
 HIDDEN = """
+import copy
 import getpass
+import pickle
 import platform
 import threading
 
@@ -89,6 +91,29 @@ def test_called_from_a_thread_of_the_code():
     assert seen == [("done", 3)]
 
 
+def test_copies():
+    till = shop.Till()
+    others = [copy.copy(till), copy.deepcopy(till), pickle.loads(pickle.dumps(till)), copy.deepcopy([till])[0]]
+    before = pickle.dumps(till)
+    till.add(5)
+    assert till.total == 5 and [other.total for other in others] == [0, 0, 0, 0]
+    assert pickle.dumps(till) != before
+
+
+def test_copies_of_derived_objects():
+    class Mine(shop.Base):
+        def __init__(self):
+            self.rows = []
+
+        def add(self, row):
+            self.rows.append(row)
+
+    mine = Mine()
+    other = copy.deepcopy(mine)
+    shop.fill(other)
+    assert (mine.rows, other.rows) == ([], ["one", "two"])
+
+
 def test_standard_library():
     assert shop.average([1, 1]) == 1 and platform.system() == "Linux"
 """
@@ -103,6 +128,9 @@ class Tags:
 class Base:
     def __enter__(self): return self
     def __exit__(self, *error): self.close()
+class Till:
+    total = 0
+    def add(self, n): self.total += n
 def average(values): return sum(values) / len(values)
 def longest(text): return max(text.split(), key=len)
 def parse(text): return Item(text[0], int(text[2]))
@@ -118,6 +146,10 @@ WRONG = """
 class Item:
     def __init__(self, *a): pass
 class Base: pass
+class Till:
+    total = -1
+    def add(self, n): pass
+    def __deepcopy__(self, memo): return self
 def average(values): return -1
 longest = parse = tags = average
 def met(wait, n): return -1
@@ -261,7 +293,7 @@ def test_threads_callbacks_and_derived_classes_cross_the_boundary(measure: Measu
     report = measure(RIGHT)
     assert (report.stopped, report.why, report.tampering) == (None, {}, [])
     assert set(report.outcomes.values()) == {"passed"}
-    assert len(report.outcomes) == 10
+    assert len(report.outcomes) == 12
 
 
 @pytest.mark.slow

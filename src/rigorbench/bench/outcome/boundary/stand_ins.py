@@ -6,6 +6,7 @@ the other process knows what they stand for.
 
 from __future__ import annotations
 
+import copy
 import types
 from typing import Any
 
@@ -113,6 +114,30 @@ class StandIn(metaclass=Class):
 
     def __dir__(self) -> Any:
         return type(self)._boundary.ask("names", self)
+
+    # Another stand-in for the same object would be no copy.
+
+    def __copy__(self) -> Any:
+        return _copied(self, lambda value: value, deep=False)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return _copied(self, lambda value: copy.deepcopy(value, memo), deep=True)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if type(self)._local:
+            raise TypeError(f"an object of {type(self).__name__}, a class that a test has derived, cannot be pickled")
+        return _unpickled, (type(self), type(self)._boundary.ask("pickle", self, protocol))
+
+
+def _copied(thing: Any, own: Any, *, deep: bool) -> Any:
+    found = type(thing)._boundary.ask("copy", thing, deep)
+    if type(thing)._local:
+        vars(found).update({name: own(value) for name, value in vars(thing).items() if name != "_number"})
+    return found
+
+
+def _unpickled(cls: Any, data: bytes) -> Any:
+    return cls._boundary.ask("unpickle", data)
 
 
 class Module(types.ModuleType):

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import builtins
 import collections
+import copy
 import dataclasses
 import importlib
 import inspect
 import io
 import os
+import pickle
 import socket
 import sys
 import threading
@@ -113,6 +115,15 @@ class Peer:
 
     def do_names(self, thing: Any) -> Any:
         return dir(thing)
+
+    def do_copy(self, thing: Any, deep: Any) -> Any:
+        return copy.deepcopy(thing) if deep else copy.copy(thing)
+
+    def do_pickle(self, thing: Any, protocol: Any) -> Any:
+        return pickle.dumps(thing, protocol)
+
+    def do_unpickle(self, data: Any) -> Any:
+        return pickle.loads(data)
 
     def do_same(self, one: Any, other: Any) -> Any:
         return bool(one == other)
