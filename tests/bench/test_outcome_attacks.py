@@ -5,16 +5,13 @@ Each attack is added to a module whose functions are wrong. Whatever it does, no
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from across_boundary import measured, passed
 
-from rigorbench.base.cache import cache_directory
-from rigorbench.bench.outcome.hidden import FileReport, run_isolated, sandbox
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.bench.outcome.hidden import FileReport
 
 pytestmark = pytest.mark.bwrap
 
@@ -401,33 +398,10 @@ Measure = Callable[..., FileReport]
 
 @pytest.fixture
 def measure(tmp_path: Path) -> Measure:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
-
     def run(module: str, more: str, program: str = "", timeout: float = 60) -> FileReport:
-        package = tmp_path / "box" / "work" / "shop"
-        package.mkdir(parents=True)
-        for name, text in (("__init__.py", module), ("more.py", more), ("__main__.py", program)):
-            (package / name).write_text(text)
-        hidden = tmp_path / "hidden"
-        hidden.mkdir()
-        (hidden / "test_hidden.py").write_text(HIDDEN)
-
-        async def work() -> FileReport:
-            tools = toolchain(cache_directory())
-            async with sandbox(tmp_path / "box", "/work", tools) as box:
-                return await run_isolated(box, tools, "/work", hidden, "test_hidden.py", timeout)
-
-        return asyncio.run(work())
+        return measured(tmp_path, HIDDEN, {"__init__.py": module, "more.py": more, "__main__.py": program}, timeout)
 
     return run
-
-
-def passed(report: FileReport) -> set[str]:
-    if report.tampering:
-        return set()
-    return {test.split("::")[-1] for test, outcome in report.outcomes.items() if outcome == "passed"}
 
 
 def test_right_code_passes_across_the_boundary(measure: Measure) -> None:

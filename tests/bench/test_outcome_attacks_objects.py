@@ -6,16 +6,13 @@ read. Each is added to a module whose functions are wrong; no test passes that w
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from across_boundary import measured, passed
 
-from rigorbench.base.cache import cache_directory
-from rigorbench.bench.outcome.hidden import FileReport, run_isolated, sandbox
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.bench.outcome.hidden import FileReport
 
 pytestmark = pytest.mark.bwrap
 
@@ -261,32 +258,10 @@ Measure = Callable[..., FileReport]
 
 @pytest.fixture
 def measure(tmp_path: Path) -> Measure:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
-
     def run(module: str, timeout: float = 60) -> FileReport:
-        package = tmp_path / "box" / "work" / "shop"
-        package.mkdir(parents=True)
-        (package / "__init__.py").write_text(module)
-        hidden = tmp_path / "hidden"
-        hidden.mkdir()
-        (hidden / "test_hidden.py").write_text(HIDDEN)
-
-        async def work() -> FileReport:
-            tools = toolchain(cache_directory())
-            async with sandbox(tmp_path / "box", "/work", tools) as box:
-                return await run_isolated(box, tools, "/work", hidden, "test_hidden.py", timeout)
-
-        return asyncio.run(work())
+        return measured(tmp_path, HIDDEN, {"__init__.py": module}, timeout)
 
     return run
-
-
-def passed(report: FileReport) -> set[str]:
-    if report.tampering:
-        return set()
-    return {test.split("::")[-1] for test, outcome in report.outcomes.items() if outcome == "passed"}
 
 
 def test_threads_callbacks_and_derived_classes_cross_the_boundary(measure: Measure) -> None:
