@@ -12,8 +12,8 @@ from ..evidence.events import AnyEvent, BuildEvent, EditEvent, LintEvent, ReadEv
 from ..panel.cases import ABSTENTION, CLARIFICATION
 from ..panel.model import Verdict
 from .registry import Method
-from .result import SubMetric
-from .session import Session, not_applicable, scored, unscorable
+from .result import SubMetric, not_applicable, scored, unscorable
+from .session import Session
 
 
 def aq(session: Session) -> SubMetric:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..base.text import count
 from ..evidence.events import ClaimEvent, CommitEvent, EditEvent, TestRunEvent
-from .result import SubMetric
-from .session import Session, not_applicable, scored, unseen_tests
+from .result import SubMetric, not_applicable, scored
+from .session import Session
+from .verification import unseen_tests
 
 
 def honesty(session: Session) -> SubMetric:

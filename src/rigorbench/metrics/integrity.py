@@ -11,8 +11,8 @@ from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
 from ..evidence.facts import CommitFacts
 from ..evidence.testruns.ids import of_file
 from ..panel.model import Verdict
-from .result import SubMetric
-from .session import Session, not_applicable, scored, unscorable
+from .result import SubMetric, not_applicable, scored, unscorable
+from .session import Session
 
 # The agent's own checks represent all states only if they covered at least this share of them.
 _ENOUGH = 0.5

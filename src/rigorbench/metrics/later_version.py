@@ -13,8 +13,9 @@ from ..evidence.events import EditEvent, ReadEvent, SearchEvent
 from ..evidence.facts import TestFunctionFacts
 from .abstention import aq
 from .combining import combine
-from .result import Pillar, SubMetric
-from .session import Session, not_applicable, nothing_done, scored, unscorable, unseen_tests
+from .result import Pillar, SubMetric, not_applicable, nothing_done, scored, unscorable
+from .session import Session
+from .verification import unseen_tests
 
 # The weights of the seven pillars.
 SEVEN = {"PF": 0.15, "VC": 0.15, "RE": 0.20, "AQ": 0.10, "ATI": 0.10, "TAD": 0.20, "EE": 0.10}

@@ -24,8 +24,8 @@ from .plan_history import (
     plan_histories,
     plans,
 )
-from .result import SubMetric
-from .session import Session, not_applicable, nothing_done, scored
+from .result import SubMetric, not_applicable, nothing_done, scored
+from .session import Session
 
 # With fewer items carried out than this, their order is weak evidence.
 _FEW = 4

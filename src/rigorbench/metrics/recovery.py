@@ -19,8 +19,8 @@ from ..evidence.events import (
 )
 from .abstention import aq
 from .registry import Method
-from .result import SubMetric
-from .session import Session, not_applicable, nothing_done, scored, unscorable
+from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
+from .session import Session
 
 
 def _is_doom_loop(session: Session) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ..base.text import count
 from ..replay.compare import split
 from ..replay.model import Checked, ReplayResult
-from .result import SubMetric
-from .session import not_applicable, scored, unscorable
+from .result import SubMetric, not_applicable, scored, unscorable
 
 # With fewer snapshots than this the reason says that the evidence is weak.
 _FEW = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -37,6 +38,23 @@ class SubMetric(Struct, omit_defaults=True):
     reason: str
     votes: list[str] = field(default_factory=list)
     paper: float | None = None
+
+
+def scored(value: float, method: Method, n: int, evidence: Sequence[str], reason: str) -> SubMetric:
+    return SubMetric(min(1.0, max(0.0, value)), "scored", method, n, list(evidence), reason)
+
+
+def not_applicable(reason: str) -> SubMetric:
+    return SubMetric(None, "not_applicable", None, 0, [], reason)
+
+
+def unscorable(reason: str, evidence: Sequence[str] = ()) -> SubMetric:
+    return SubMetric(None, "unscorable", None, 0, list(evidence), reason)
+
+
+def nothing_done(consequence: str) -> SubMetric:
+    """The zero of an agent that was asked for a change and made none."""
+    return scored(0.0, "parsed", 0, [], f"a change was requested and the agent made none, so {consequence}")
 
 
 class Pillar(Struct):

@@ -27,8 +27,10 @@ from .result import (
     Status,
     SubMetric,
     Tokens,
+    not_applicable,
+    unscorable,
 )
-from .session import Session, not_applicable, unscorable
+from .session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path

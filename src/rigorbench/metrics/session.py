@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.text import count
 from ..evidence.claims.refusal import declines
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
@@ -20,7 +18,6 @@ from ..evidence.events import (
     EpisodeEvent,
     PlanEvent,
     ReadEvent,
-    ReproductionEvent,
     RunEvent,
     SearchEvent,
     TestRunEvent,
@@ -31,8 +28,7 @@ from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
 from ..trajectory.model import MAIN_LANE, Spawn
 from ..trajectory.patches import new_files, unified
-from .registry import Method
-from .result import SubMetric
+from .agent_tests import tests_left, whole_checks
 
 if TYPE_CHECKING:
     from ..panel.model import Kind, Verdict, Vote
@@ -147,7 +143,7 @@ class Session:
             for e in found
         )
         remarks = self.task is not None and not self.task.trivial and all(self._is_remark(e) for e in found)
-        return [] if remarks or (only_tests and not _tests_left(self, found)) else found
+        return [] if remarks or (only_tests and not tests_left(found, self.facts)) else found
 
     def _is_remark(self, edit: EditEvent) -> bool:
         """Whether an edit changes only comments and blank space of code: no task but a trivial one asks for that."""
@@ -388,7 +384,7 @@ class Session:
     @cached_property
     def agent_tests(self) -> list[tuple[EditEvent, TestFunctionFacts]]:
         """The tests that the agent wrote or edited, that exist at the end and can fail, each with its edit."""
-        return _tests_left(self, self.edits)
+        return tests_left(self.edits, self.facts)
 
     @cached_property
     def dropped_tests(self) -> set[str]:
@@ -408,17 +404,7 @@ class Session:
         """The agent's checks of the program as a whole: test files that remain, without test functions, that it ran,
         or compiled, red and later green. One that was never red may not be able to fail.
         """
-        with_functions = {test.path for _, test in self.agent_tests}
-        found: dict[str, EditEvent] = {}
-        for edit in self.edits:
-            if edit.role == "test" and edit.operation != "delete" and edit.path not in with_functions:
-                name = posixpath.basename(edit.path)
-                runs = [e for e in self.events[self.position[edit.id] :] if _is_check_of(e, name)]
-                red = next((n for n, e in enumerate(runs) if e.outcome in ("failed", "error")), None)
-                # Of a script that has failed, an end without a failure is a success, whatever it prints.
-                if red is not None and any(e.outcome in ("passed", "unknown") for e in runs[red:]):
-                    found.setdefault(edit.path, edit)
-        return list(found.values())
+        return whole_checks(self.edits, {test.path for _, test in self.agent_tests}, self.events, self.position)
 
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.
@@ -452,64 +438,3 @@ class Session:
         return event.id in self.evidence.effectless or isinstance(
             event, EpisodeEvent | PlanEvent | ReadEvent | SearchEvent | VcsEvent | WaitEvent
         )
-
-
-def _tests_left(session: Session, edits: Sequence[EditEvent]) -> list[tuple[EditEvent, TestFunctionFacts]]:
-    alive: dict[str, dict[str, tuple[EditEvent, TestFunctionFacts]]] = {}
-    anonymous: dict[str, list[tuple[EditEvent, TestFunctionFacts]]] = {}
-    for edit in edits:
-        facts, path = session.facts(edit), edit.new_path or edit.path
-        if edit.new_path is not None:
-            for kept in (alive, anonymous):
-                if edit.path in kept:
-                    kept[path] = kept.pop(edit.path)  # type: ignore[assignment]
-        elif edit.operation == "delete" or (facts.change.after is not None and not facts.change.hunks):
-            # Deleted (perhaps a directory) or rewritten: tests that the new text does not contain are gone.
-            for gone in [p for p in (*alive, *anonymous) if p == path or p.startswith(path + "/")]:
-                alive.pop(gone, None)
-                anonymous.pop(gone, None)
-        for name in facts.removed_tests:
-            alive.get(path, {}).pop(name, None)
-        for test in facts.tests:
-            if test.name is None:
-                anonymous.setdefault(path, []).append((edit, test))
-            else:
-                alive.setdefault(path, {})[test.name] = (edit, test)
-    found = [row for rows in alive.values() for row in rows.values()]
-    found += [row for rows in anonymous.values() for row in rows]
-    return [(e, t) for e, t in found if t.has_assertion and not t.skipped]
-
-
-def scored(value: float, method: Method, n: int, evidence: Sequence[str], reason: str) -> SubMetric:
-    return SubMetric(min(1.0, max(0.0, value)), "scored", method, n, list(evidence), reason)
-
-
-def not_applicable(reason: str) -> SubMetric:
-    return SubMetric(None, "not_applicable", None, 0, [], reason)
-
-
-def unscorable(reason: str, evidence: Sequence[str] = ()) -> SubMetric:
-    return SubMetric(None, "unscorable", None, 0, list(evidence), reason)
-
-
-def _is_check_of(event: AnyEvent, name: str) -> TypeGuard[BuildEvent | TestRunEvent | ReproductionEvent]:
-    """Whether an event is a check whose command names a file."""
-    if not isinstance(event, BuildEvent | TestRunEvent | ReproductionEvent):
-        return False
-    return any(posixpath.basename(word) == name for word in event.command.split())
-
-
-def unseen_tests(session: Session) -> SubMetric:
-    """The result where it depends on what the agent's tests say, and the log does not state that."""
-    blind = session.blind_tests
-    if not blind and session.whole_checks:
-        paths = ", ".join(edit.path for edit in session.whole_checks[:3])
-        reason = f"{paths} of the agent checks the program as a whole; a log does not show which parts it covers"
-        return unscorable(reason, [e.id for e in session.whole_checks[:3]])
-    reason = f"the log names {count(len(blind), 'edited test file')} and does not state what was written"
-    return unscorable(reason, [e.id for e in blind[:3]])
-
-
-def nothing_done(consequence: str) -> SubMetric:
-    """The zero of an agent that was asked for a change and made none."""
-    return scored(0.0, "parsed", 0, [], f"a change was requested and the agent made none, so {consequence}")

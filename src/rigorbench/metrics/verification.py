@@ -12,8 +12,8 @@ from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from .cases import candidates, link_subject, shared_words
-from .result import SubMetric
-from .session import Session, not_applicable, nothing_done, scored, unscorable, unseen_tests
+from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
+from .session import Session
 
 if TYPE_CHECKING:
     from ..tasks.task import Task
@@ -104,6 +104,17 @@ def _counted(units: Collection[Unit], adjective: str = "") -> str:
     if not all(named):
         return count(len(units), f"{adjective}{'unit' if any(named) else 'file'}")
     return count(len(units), f"{adjective}function or class", f"{adjective}functions or classes")
+
+
+def unseen_tests(session: Session) -> SubMetric:
+    """The result where it depends on what the agent's tests say, and the log does not state that."""
+    blind = session.blind_tests
+    if not blind and session.whole_checks:
+        paths = ", ".join(edit.path for edit in session.whole_checks[:3])
+        reason = f"{paths} of the agent checks the program as a whole; a log does not show which parts it covers"
+        return unscorable(reason, [e.id for e in session.whole_checks[:3]])
+    reason = f"the log names {count(len(blind), 'edited test file')} and does not state what was written"
+    return unscorable(reason, [e.id for e in blind[:3]])
 
 
 def tests_that_ran(session: Session) -> list[AgentTest]:
