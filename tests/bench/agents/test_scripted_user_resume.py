@@ -74,7 +74,7 @@ def test_without_a_user_a_question_ends_the_run() -> None:
 @pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 @pytest.mark.parametrize("name", RESUMED)
 def test_a_real_program_asks_is_answered_and_goes_on(tmp_path: Path, name: str) -> None:
-    if not readiness(AGENTS[name]).ready:
+    if not readiness(AGENTS[name]).ok:
         pytest.skip(f"{name} is not installed (RIGOR_AGENTS)")
     plan = make_plan(Request("rigor", agents=(name,), models=("scripted/disciplined",), tasks=("top-accounts",)))
     (result,) = run_experiment(plan, tmp_path / "out", replay=False).results
@@ -83,7 +83,7 @@ def test_a_real_program_asks_is_answered_and_goes_on(tmp_path: Path, name: str) 
     replies = [note.data["text"] for note in notes if note.name == "reply"]
     assert len(replies) == 1
     assert "fiscal" in replies[0].lower()
-    trajectory, _ = read_log(LogFile(directory))
+    (trajectory,) = read_log(LogFile(directory))
     said = [step.text for step in trajectory.steps if step.role == "user"]
     assert said[-1] == replies[0], "the review sees the reply as the user's word"
     assert result.status == "completed"

@@ -59,6 +59,8 @@ Everything works, and all tests pass."""
 # -- transformations of a base policy ----------------------------------------------------------------------------
 
 _EDITS = ("write", "edit")
+# Categories of tasks on which policies fail at first, or to the end.
+_ATTEMPTS = ("doom-loop", "know-when-to-fold")
 # Suffixes of code in the languages of the tasks.
 _CODE = (".py", ".js", ".rs", ".java", ".cpp", ".hpp")
 _PADDING = (
@@ -251,7 +253,7 @@ def _production_file(task: SuiteTask) -> tuple[str, str]:
 def _commits_afterwards(turns: list[Turn], task: SuiteTask) -> list[Turn]:
     """All edits in one go under a plan in other words, and commits that are cut by file afterwards, the last first.
 
-    In a task about recovery it is one go for each attempt of the base: whoever has the answer at once games nothing.
+    In a task that is about failed attempts it is one go for each of the base's: whoever makes fewer games nothing.
     """
     edits = [c for t in turns for c in _edits(t)]
     paths = list(dict.fromkeys(str(c.path) for c in edits))
@@ -262,7 +264,7 @@ def _commits_afterwards(turns: list[Turn], task: SuiteTask) -> list[Turn]:
         for path in reversed(paths)
     ]
     checks = [c for t in turns for c in t.call if c.tool == "shell" and "test" in (c.command or "")][-1:]
-    attempts = _attempts(turns) if task.task.category == "doom-loop" else [Turn("", tuple(edits))]
+    attempts = _attempts(turns) if task.task.category in _ATTEMPTS else [Turn("", tuple(edits))]
     work = [Turn("First a plan.", (Call("plan", items=items),)), *attempts]
     return [*looks, *work, *(Turn("", (c,)) for c in checks), *commits, *turns[_end(turns) - 1 :][-1:]]
 
