@@ -102,7 +102,7 @@ def test_projects_need_our_own_sandbox(suite: Path) -> None:
     assert any("only --sandbox bwrap can reach" in line for line in plan.missing)
 
 
-def lacking(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
+def remove_programs(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
     """A machine without these programs."""
     from rigorbench.sandbox import languages
 
@@ -121,7 +121,7 @@ def package(suite: Path, name: str, build: str) -> None:
 
 def test_a_missing_compiler_stops_only_the_projects_that_need_it(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package(suite, "made", "{kind: cmake, artefact: code}")
-    lacking(monkeypatch, "cmake", "gcc", "g++", "rustc", "javac", "node", "go")
+    remove_programs(monkeypatch, "cmake", "gcc", "g++", "rustc", "javac", "node", "go")
     plan = make_plan(Request(str(suite), models=("scripted/solve",)))
     assert sorted(plan.tasks) == ["sum"]
     assert {cell.task for cell in plan.cells} == {"sum"}
@@ -134,7 +134,7 @@ def test_a_missing_compiler_stops_only_the_projects_that_need_it(suite: Path, mo
 def test_a_project_in_any_language_needs_one_of_them(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package(suite, "either", "{kind: source, languages: [go, python]}")
     package(suite, "compiled", "{kind: source, languages: [go, rust]}")
-    lacking(monkeypatch, "go", "rustc")
+    remove_programs(monkeypatch, "go", "rustc")
     tasks = {task.id: task.task for task in load_suite(suite).tasks}
     assert tasks["either"].tools == []
     assert "Not installed here: go." in (tasks["either"].instruction or "")

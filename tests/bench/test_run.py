@@ -278,21 +278,10 @@ def test_a_run_that_breaks_by_no_doing_of_its_agent_is_made_once_more(sandboxed,
     assert [name.rpartition(".")[2] for name in summary.aside] == ["failed-1"]
 
 
-KILLS_ITS_SANDBOX = """\
-description = "Fixes, and then writes more than it may."
-[[turn]]
-[[turn.call]]
-tool = "edit"
-path = "src/pages.py"
-old = "    return count // size"
-new = "    return -(-count // size)"
-[[turn]]
-[[turn.call]]
-tool = "shell"
-command = "for n in $(seq 1000); do head -c 5000000 /dev/zero > /tmp/f$n; sleep 0.02; done"
-[[turn]]
-text = "Done."
-"""
+KILLS_ITS_SANDBOX = tiny_suite.fix_and(
+    "for n in $(seq 1000); do head -c 5000000 /dev/zero > /tmp/f$n; sleep 0.02; done",
+    "Fixes, and then writes more than it may.",
+)
 
 
 @needs_sandbox

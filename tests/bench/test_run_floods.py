@@ -173,21 +173,10 @@ def test_a_program_that_does_not_stop_calling_reaches_the_limit_of_calls(
     assert result.outcome is not None
 
 
-REWRITES = """
-description = "Writes a file of a MiB again and again, each time with another content."
-[[turn]]
-[[turn.call]]
-tool = "edit"
-path = "src/pages.py"
-old = "    return count // size"
-new = "    return -(-count // size)"
-[[turn]]
-[[turn.call]]
-tool = "shell"
-command = "for n in $(seq 60); do head -c 1000000 /dev/urandom > data.bin; sleep 0.6; done"
-[[turn]]
-text = "Done."
-"""
+REWRITES = tiny_suite.fix_and(
+    "for n in $(seq 60); do head -c 1000000 /dev/urandom > data.bin; sleep 0.6; done",
+    "Writes a file of a MiB again and again, each time with another content.",
+)
 
 
 @pytest.mark.bwrap

@@ -81,6 +81,27 @@ command = "python -m pytest -q"
 [[turn]]
 text = "A part of a page counts as a page now; the tests pass."
 """
+
+
+def fix_and(command: str, description: str) -> str:
+    """A policy that fixes the bug and then runs a command of the shell."""
+    return f'''\
+description = "{description}"
+[[turn]]
+[[turn.call]]
+tool = "edit"
+path = "src/pages.py"
+old = "    return count // size"
+new = "    return -(-count // size)"
+[[turn]]
+[[turn.call]]
+tool = "shell"
+command = "{command}"
+[[turn]]
+text = "Done."
+'''
+
+
 SLEEP = """\
 description = "Waits."
 [[turn]]

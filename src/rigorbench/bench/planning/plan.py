@@ -124,11 +124,11 @@ def _with_tools(tasks: dict[str, SuiteTask]) -> tuple[dict[str, SuiteTask], list
 
     Projects need different compilers, and each is a result of its own; the same command adds them later.
     """
-    lacking = {name for name, task in tasks.items() if task.project and missing_tools([task])}
-    if not lacking or len(lacking) == len(tasks):
+    without = {name for name, task in tasks.items() if task.project and missing_tools([task])}
+    if not without or len(without) == len(tasks):
         return tasks, []
-    lines = missing_tools([tasks[name] for name in tasks if name in lacking])
-    return {name: task for name, task in tasks.items() if name not in lacking}, lines
+    lines = missing_tools([tasks[name] for name in tasks if name in without])
+    return {name: task for name, task in tasks.items() if name not in without}, lines
 
 
 def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:

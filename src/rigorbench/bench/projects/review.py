@@ -1,4 +1,4 @@
-"""The code review of a run's best submission, and what there is of it to ask a panel."""
+"""The code review of a run's best submission, and the questions about it for a panel."""
 
 from __future__ import annotations
 

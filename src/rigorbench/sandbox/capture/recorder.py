@@ -92,7 +92,7 @@ class Capture:
     @property
     def size(self) -> int:
         """Bytes of the journal, and of what was to be stored after the first snapshot."""
-        return self.writer.size + self._tree.wanted
+        return self.writer.size + self._tree.offered
 
     # -- calls of the supervisor
 

@@ -23,13 +23,13 @@ class TreeStore:
 
     Attributes:
         limit: bytes on disk that the objects may take; one more is refused with OSError.
-        wanted: bytes on disk of the objects so far, those that were refused included.
+        offered: bytes on disk of the objects so far, those that were refused included.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.limit: int | None = None
-        self.wanted = 0
+        self.offered = 0
         for name in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "refs/rigor"):
             (path / name).mkdir(parents=True, exist_ok=True, mode=0o700)
         for name, content in (("HEAD", "ref: refs/heads/none\n"), ("config", _CONFIG)):
@@ -57,8 +57,8 @@ class TreeStore:
 
     def put_raw(self, id_: bytes, compressed: bytes) -> None:
         """Store a loose object as git has it on disk. The caller has checked the id."""
-        self.wanted += -(-len(compressed) // _BLOCK) * _BLOCK
-        if self.limit is not None and self.wanted > self.limit:
+        self.offered += -(-len(compressed) // _BLOCK) * _BLOCK
+        if self.limit is not None and self.offered > self.limit:
             raise OSError(errno.EDQUOT, "the limit of the recording is reached")
         name = id_.hex()
         directory = f"{self._objects}/{name[:2]}"

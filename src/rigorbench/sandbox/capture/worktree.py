@@ -48,9 +48,9 @@ class WorkTree:
         return self._scanner is not None
 
     @property
-    def wanted(self) -> int:
+    def offered(self) -> int:
         """Bytes of what was to be stored after the first look."""
-        return self._store.wanted - self._at_start
+        return self._store.offered - self._at_start
 
     def look(self, cause: Cause, command: str | None, *, everything: bool = False) -> str | None:
         """The tree now; None: it cannot be read (a Gap gives the reason). ``everything``: read all files again."""
@@ -82,7 +82,7 @@ class WorkTree:
         assert self._git is not None
         seen = self._scanner.look(everything=everything)
         if self._tree is None and self.limit is not None:
-            self._at_start = self._store.wanted
+            self._at_start = self._store.offered
             self._store.limit = self._at_start + self.limit
         if seen.tree != self._tree:
             self._store.keep("trees", seen.tree)

@@ -68,7 +68,7 @@ for source in $sources; do
   "$real" "$@" ${language:+-x$newline$language} -w -E -dD -dI "$path" -o "$unit.ii" 2> "$unit.err" || { rm -f "$unit.ii"; continue; }
   kind=cpp-output
   grep -q '^#define __cplusplus ' "$unit.ii" && kind=c++-cpp-output
-  # Whether this dialect has raw strings says the compiler.
+  # The compiler says whether this dialect has raw strings.
   printf 'R"(\n#define RIGOR_NOT_RAW\n)"\n' | "$real" "$@" -x "${kind%-cpp-output}" -w -E -dM - 2> /dev/null \
     | grep -q '^#define RIGOR_NOT_RAW' && : > "$unit.plain"
   # Nothing may be inlined: what is called must be seen.
