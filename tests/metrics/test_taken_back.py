@@ -68,3 +68,14 @@ def test_an_edit_of_a_comment_carries_out_no_item() -> None:
         .pytest(5)
     )
     assert submetric(session, "PF", "PEA").value == pytest.approx(1 / 2)
+
+
+def test_where_comments_are_the_work_they_carry_it_out() -> None:
+    session = (
+        Session("Explain rotate and lines in comments.")
+        .todo("Explain what rotate returns in src/writer.py", "Explain the order of lines in src/reader.py")
+        .edit(WRITER, "def rotate(spool):\n", "# The new number.\ndef rotate(spool):\n")
+        .edit(READER, "def lines(spool):\n", "# Oldest first.\ndef lines(spool):\n")
+        .pytest(5)
+    )
+    assert submetric(session, "PF", "PEA").value == 1.0

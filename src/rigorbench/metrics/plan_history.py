@@ -118,20 +118,21 @@ def plan_events(session: Session, lane: str) -> list[PlanEvent]:
     return [p for p in events if len(c := concrete_items(session, p)) >= 2 and any(i.specific for i in c)]
 
 
-def _idle(facts: EditFacts) -> bool:
-    return facts.scratch or facts.layout
+def _idle(session: Session, facts: EditFacts) -> bool:
+    """Whether an edit can be no planned work. Comments can, where the agent changed nothing else."""
+    return facts.scratch or (facts.layout and bool(session.code_edits))
 
 
 def evidence_groups(session: Session, start: int, end: int) -> list[Descriptor]:
     """What was done between two positions that a plan item can be matched to.
 
-    Throwaway files, plan documents, edits of comments and blank space only, and commands without any effect (``true``,
-    ``echo``, ``git status``) are left out.
+    Throwaway files, plan documents, edits of comments and blank space beside those of code, and commands without any
+    effect (``true``, ``echo``, ``git status``) are left out.
     """
     scope = [
         e
         for e in session.events[start:end]
-        if not (isinstance(e, EditEvent) and (_idle(session.facts(e)) or session.writes_plan(e)))
+        if not (isinstance(e, EditEvent) and (_idle(session, session.facts(e)) or session.writes_plan(e)))
         and not (isinstance(e, RunEvent) and e.id in session.evidence.effectless)
     ]
     return [Descriptor(g) for g in candidates(scope)]
