@@ -129,7 +129,9 @@ def test_results_stream_with_few_items_under_way() -> None:
 
 
 def _note_and_wait(number: int, *, directory: Path) -> int:
-    (directory / f"{number}.pid").write_text(str(os.getpid()))
+    # Whole or not at all: whoever is ended in between would leave a file that names nobody.
+    (begun := directory / f"{number}.new").write_text(str(os.getpid()))
+    begun.rename(directory / f"{number}.pid")
     if number:
         time.sleep(60)
     # The first is done when the second has begun: else whether a second process was started is a matter of chance.
@@ -140,7 +142,7 @@ def _note_and_wait(number: int, *, directory: Path) -> int:
 def _running(directory: Path) -> list[int]:
     alive = []
     for file in directory.glob("*.pid"):
-        pid = int(file.read_text() or 0)
+        pid = int(file.read_text())
         try:
             os.kill(pid, 0)
         except ProcessLookupError:

@@ -95,6 +95,7 @@ CONTAINERS = {
 }
 
 
+# What uses this is slow: each worker of pytest compiles all of it for itself.
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
     cases = {name: ("std-containers", code) for name, code in CONTAINERS.items()}
@@ -107,6 +108,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Finding]]:
     return findings_of(tmp_path_factory.mktemp("kept"), {**cases, **NO_CALLS})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_every_way_to_a_container_is_caught(name: str, broken: dict[str, list[Finding]]) -> None:
     assert broken[name]
@@ -136,6 +138,7 @@ CLEAN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLEAN)
 def test_clean_code_passes(name: str, kept: dict[str, list[Finding]]) -> None:
     assert kept[name] == []
@@ -221,6 +224,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_every_construct_is_caught(name: str, broken: dict[str, list[Finding]]) -> None:
     assert broken[name]
@@ -272,6 +276,7 @@ NO_CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NO_CALLS)
 def test_what_is_no_such_construct_passes(name: str, kept: dict[str, list[Finding]]) -> None:
     assert kept[name] == []

@@ -51,12 +51,14 @@ SPELLINGS = {
 }
 
 
+# What uses this is slow: each worker of pytest compiles all of it for itself.
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RuleResult]:
     cases = {name: ("includes", FORBID, f"{source}\n{MAIN}") for name, source in {**SPELLINGS, **HARMLESS}.items()}
     return decided_each(tmp_path_factory.mktemp("includes"), cases)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPELLINGS)
 def test_every_spelling_is_caught(name: str, results: dict[str, RuleResult]) -> None:
     result = results[name]
@@ -82,6 +84,7 @@ HARMLESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HARMLESS)
 def test_what_only_looks_like_one_is_not(name: str, results: dict[str, RuleResult]) -> None:
     result = results[name]
