@@ -36,7 +36,7 @@ SPELLINGS = {
     "through a pasting macro": "#define CAT(a, b) <a##b>\n#include CAT(vec, tor)",
     "through a stringizing macro": "#define S(x) #x\n#define T(x) S(x)\n#define N vector\n#include T(N)",
     "after __has_include": "#if __has_include(<vector>)\n#include <vector>\n#endif",
-    "in a branch": "#ifdef ONLINE_JUDGE\n#else\n#include <vector>\n#endif",
+    "in a branch": "#ifdef ONLINE_JUDGE\n#include <vector>\n#endif",
     "of another system, which the code claims to be": "#define _WIN32\n#ifdef _WIN32\n#include <vector>\n#endif",
     "of this system, by a negation": "#if !defined(_WIN32)\n#include <vector>\n#endif",
     "after a raw string with a continuation": 'auto s = R"x()\\\nx")x";\n#include <vector>',
