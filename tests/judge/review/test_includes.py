@@ -188,3 +188,16 @@ def test_any_output_of_a_preprocessor_is_read(output: str, raw: bool) -> None:
         return
     assert read.text.count("\n") == output.count("\n")
     assert all(text for _, text in read.code())
+
+
+@pytest.mark.parametrize("asked", ['"/w/units"', "</rigor/bin/g++>", '"../code"', "WHERE"])
+def test_code_cannot_ask_whether_it_is_reviewed(tmp_path: Path, asked: str) -> None:
+    source = f'#define WHERE "/w/units"\n#if !__has_include({asked})\n#include <vector>\n#endif\n{MAIN}'
+    result = decided(tmp_path, "includes", FORBID, {"main.cpp": source})
+    assert result.outcome == "failed" or "__has_include" in result.reason
+
+
+@pytest.mark.parametrize("asked", ['"own/../a.hpp"', "<optional>"])
+def test_code_may_ask_for_headers(tmp_path: Path, asked: str) -> None:
+    source = f"#if defined(__has_include) && __has_include({asked})\nint has = 1;\n#endif\n{MAIN}"
+    assert decided(tmp_path, "includes", FORBID, {"main.cpp": source}).outcome == "passed"
