@@ -309,6 +309,48 @@ BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
             "main.cpp": "import part;\nint main() { return g(); }\n",
         },
     ),
+    "assembler of the build's own": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "export PATH := /w/src/bin:$(PATH)\ncode: main.cpp\n\tmkdir bin; cp as.txt bin/as; chmod +x bin/as\n"
+            "\tgcc -c main.cpp -o code.o; g++ code.o -o code\n",
+            "as.txt": '#!/bin/sh\nfor w do [ "$o" = -o ] && out=$w; o=$w; done\n'
+            "PATH=/usr/bin:/bin /usr/bin/g++ -x c++ -c /w/src/dirty.txt -o $out\n",
+            "main.cpp": "int main() {}\n",
+            "dirty.txt": _VECTOR,
+        },
+    ),
+    "programs of the recorder": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "export PATH := /w/src/bin:$(PATH)\ncode: main.cpp\n\tmkdir bin; cp sed.txt bin/sed; chmod +x bin/sed\n"
+            "\tcat main.cpp part.txt | sed '' > now.cpp; $(CXX) now.cpp -o code\n",
+            "sed.txt": '#!/bin/sh\n/usr/bin/sed "$@" | /usr/bin/sed s/int.n/std::vector/\n',
+            "main.cpp": "#include <vector>\nint main() {}\n",
+            "part.txt": "int n<int> v;\n",
+        },
+    ),
+    "file for the assembler": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\tg++ -x c++ -S dirty.txt -o part.s; $(CXX) -Wa,part.s main.cpp -o code\n",
+            "main.cpp": "int g();\nint main() { return g(); }\n",
+            "dirty.txt": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
+        },
+    ),
+    "precompiled header kept apart": (
+        "std-containers",
+        "make",
+        {
+            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -x c++-header dirty.txt -o all.hpp.gch; $(CXX) -fpch-preprocess main.cpp -o code\n",
+            "dirty.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
+            "all.hpp": "// nothing\n",
+            "main.cpp": '#include "all.hpp"\nint main() {}\n',
+        },
+    ),
 }
 
 _G = "int g() { return 3; }\n"

@@ -47,9 +47,11 @@ class Handlers:
 
     def _is_empty(self, function: Any) -> bool:
         """Whether a function of the submission has a body without a statement."""
-        body = function.get_definition() if function is not None else None
-        inner = [c for c in body.get_children() if c.kind == self._kinds.COMPOUND_STMT] if body is not None else []
-        return bool(inner) and self._is_own(body.location.line) and not list(inner[0].get_children())
+        definition = function.get_definition() if function is not None else None
+        if definition is None or not self._is_own(definition.location.line):
+            return False
+        body = [child for child in definition.get_children() if child.kind == self._kinds.COMPOUND_STMT]
+        return bool(body) and not list(body[0].get_children())
 
     def _goes_on_anyway(self, jump: Any, around: tuple[Any, ...]) -> bool:
         """Whether a jump without a value in a handler leads to where the code without it would have gone on."""
@@ -66,4 +68,4 @@ class Handlers:
 
 def _is_within(declaration: Any, node: Any) -> bool:
     extent = node.extent
-    return extent.start.offset <= declaration.extent.start.offset <= extent.end.offset
+    return bool(extent.start.offset <= declaration.extent.start.offset <= extent.end.offset)

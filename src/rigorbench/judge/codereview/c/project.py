@@ -299,6 +299,8 @@ class Selection:
         Raises:
             Undecidable: a unit was not read, or the program has code that no unit has.
         """
+        if self.project.recording.unknown:
+            raise Undecidable(self.project.recording.unknown)
         for unit in self.units:
             if unit.reason:
                 raise Undecidable(unit.reason)
@@ -312,8 +314,6 @@ class Selection:
                 place = unit.at(file, line) if file else unit.referred(Reference("", ""))
                 if place is not None:
                     raise Undecidable(f"{place.path}: assembly with directives, which the review does not read")
-        if self.project.recording.unknown:
-            raise Undecidable(self.project.recording.unknown)
 
 
 def _read_facts(units: list[Unit]) -> None:

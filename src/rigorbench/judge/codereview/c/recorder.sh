@@ -3,6 +3,8 @@
 # nothing else, and keeps for everything that is linked the digests of what goes in and comes out.
 real={program}
 to=/w/units
+# The build may have put programs of its own first.
+PATH={path}
 unset COMPILER_PATH GCC_EXEC_PREFIX LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
 for word do
   case $word in -E | -M | -MM | -fsyntax-only | --version | -v | -dump* | -print* | --help* | -'###') exec "$real" "$@" ;; esac
@@ -108,12 +110,12 @@ done
 [ -z "$RIGOR_RECORD_ONLY" ] || exit 0
 [ "$status" = 0 ] || fail "$status"
 
-[ -n "$output" ] || output=a.out
 if [ -n "$stage" ] || { [ -n "$plain" ] && [ "$number" = 0 ]; }; then
-  [ -z "$plain" ] || "$real" "$@" || fail $?
-  [ -z "$plain" ] || [ ! -f "$output" ] || digest "$output" >> "$at/output"
+  # What is neither C nor C++ is compiled as it is; nothing says what it became.
+  [ -z "$plain" ] && [ "$number" != 0 ] || "$real" "$@" || fail $?
   exit 0
 fi
+[ -n "$output" ] || output=a.out
 # The linker says what it reads, in whatever way it was named.
 "$real" "$@" "-Wl,--dependency-file=$at/linked" || fail $?
 sed -n '2,/^$/s/^ *\(.*[^ \\]\)[ \\]*$/\1/p' "$at/linked" | while read -r path; do

@@ -32,8 +32,8 @@ _WRAPPERS = "/rigor/bin"
 _HEADER = re.compile(r"\.(?:h|hh|hp|hpp|hxx|h\+\+)$", re.IGNORECASE)
 # Options that make the compiler another one, or give symbols other names.
 _REPLACING = re.compile(
-    r"-B.|-?-specs|-fplugin|-wrapper|-no-integrated-cpp|-fpreprocessed|(?:-Wl,(?:.*,)?)?@|-T"
-    r"|.*(?:--?defsym|--?wrap\b|--?just-symbols)",
+    r"-B.|-?-specs|-fplugin|-wrapper|-no-integrated-cpp|-fpreprocessed|-fpch|(?:-Wl,(?:.*,)?)?@|-T"
+    r"|-Wa,(?:.*,)?[^-,]|.*(?:--?defsym|--?wrap\b|--?just-symbols|--?plugin\b)",
 )
 _JUDGED = "/rigor/judged"
 # Without names and debugging information, which say how something was compiled.
@@ -165,7 +165,9 @@ def _words(common: Common) -> dict[str, str | tuple[str, ...]]:
 
 
 def _wrappers(common: Common) -> dict[str, Path]:
-    return {f"{_WRAPPERS}/{name}": _wrapper(common.tools.where[real]) for name, real in _NAMES.items()}
+    return {
+        f"{_WRAPPERS}/{name}": _wrapper(common.tools.where[real], common.tools.path) for name, real in _NAMES.items()
+    }
 
 
 def _alone(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Unit:
@@ -215,14 +217,14 @@ def _recorded_only(compiles: list[tuple[str, ...]], cwd: str, *, extra: bool = T
     return tuple(Command(("/usr/bin/env", only, *words), cwd=cwd) for words in compiles)
 
 
-def _wrapper(program: str) -> Path:
+def _wrapper(program: str, path: str) -> Path:
     """The recording compiler, as a file that is named by its content."""
     script = resources.files(__package__).joinpath("recorder.sh").read_text(encoding="utf-8")
-    text = script.replace("{program}", program)
-    path = place().parent / "wrappers" / key((text,))[:24]
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        replace_file(path, text.encode(), 0o755)
-    return path
+    text = script.replace("{program}", program).replace("{path}", path)
+    file = place().parent / "wrappers" / key((text,))[:24]
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        replace_file(file, text.encode(), 0o755)
+    return file
 
 
 class _Call(Struct):
