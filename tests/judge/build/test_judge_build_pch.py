@@ -32,7 +32,7 @@ def test_it_is_asked_for_only_by_sources_that_include_the_header(
     built = compiled(with_local, of=problem(standard="c++17"))
     assert built.compilation.ok, built.compilation.log
     assert execute(built.programs[""]).measured.exit_code == 6, "a header of the submission's own goes first"
-    assert asked == [("-std=c++17", "-O2", "-pipe", "-pthread")]
+    assert asked == [("-std=c++17", "-O2", "-pipe", "-DONLINE_JUDGE", "-pthread")]
 
 
 @pytest.mark.slow

@@ -98,7 +98,21 @@ def test_what_a_build_runs_is_inside_as_well(compiled: Compile, tmp_path: Path) 
     assert "download: 7;" in log
     assert not (tmp_path / "written").exists()
     names = {line.split("=")[0] for line in log.splitlines() if "=" in line}
-    assert names <= {"PATH", "HOME", "LANG", "TMPDIR", "PWD", "OLDPWD", "SHLVL", "_", "CC", "CXX", "CFLAGS", "CXXFLAGS"}
+    assert names <= {
+        "PATH",
+        "HOME",
+        "LANG",
+        "TMPDIR",
+        "PWD",
+        "OLDPWD",
+        "SHLVL",
+        "_",
+        "CC",
+        "CXX",
+        "CFLAGS",
+        "CXXFLAGS",
+        "SOURCE_DATE_EPOCH",
+    }
     if os.geteuid() == 0:
         assert "\n0\n" not in log, "a build does not run as root"
 

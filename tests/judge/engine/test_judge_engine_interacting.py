@@ -46,6 +46,8 @@ ENDINGS: list[tuple[str, str, Verdict]] = [
     ("ends at once, well", "", "wrong_answer"),
     ("ends at once, badly", "raise SystemExit(3)", "runtime_error"),
     ("dies at once", "import os; os.kill(os.getpid(), 6)", "runtime_error"),
+    ("closes its output, then crashes", "import os, time; os.close(1); time.sleep(0.5); os._exit(3)", "runtime_error"),
+    ("closes its output, then waits", "import os, time; os.close(1); time.sleep(1000)", "idleness_limit_exceeded"),
     ("does not flush, waits", "print(42, end=''); input(); input()", "idleness_limit_exceeded"),
     ("right, then crashes", "print(2 * int(input()), flush=True); raise SystemExit(3)", "runtime_error"),
     ("wrong, then waits for more", "print(5, flush=True); input(); input(); input()", "wrong_answer"),

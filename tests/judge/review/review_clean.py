@@ -247,6 +247,76 @@ CPP = {
         "",
         '#include <string>\nconstexpr long operator""_k(unsigned long long n) { return n * 1000; }\nlong f() { using std::string; return string("a").size() + 3_k; }\n',
     ),
+    "coroutine": (
+        "",
+        "#include <coroutine>\nstruct G { struct promise_type { int v = 0; G get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; } std::suspend_always initial_suspend() noexcept { return {}; } std::suspend_always final_suspend() noexcept { return {}; } std::suspend_always yield_value(int n) { v = n; return {}; } void return_void() {} void unhandled_exception() { throw; } }; std::coroutine_handle<promise_type> h; ~G() { h.destroy(); } };\nG count() { for (int i = 0; i < 3; ++i) co_yield i; }\nint f() { G g = count(); g.h.resume(); return g.h.promise().v; }\n",
+    ),
+    "concepts and a heap of one's own": (
+        "",
+        "template <class T> concept Less = requires(T a, T b) { a < b; };\ntemplate <Less T, int N> class Heap { T a_[N]; int n_ = 0;\n public:\n  void push(T t) { int i = n_++; while (i && t < a_[(i - 1) / 2]) { a_[i] = a_[(i - 1) / 2]; i = (i - 1) / 2; } a_[i] = t; }\n  T top() const { return a_[0]; } };\nint f() { Heap<int, 4> h; h.push(3); h.push(1); return h.top(); }\n",
+    ),
+    "own unique and merge": (
+        "",
+        "namespace lib { template <class T> struct List { T *head = nullptr; void merge(List &o) { if (!head) head = o.head; } void sort() {} void unique() {} void remove(const T &) {} }; }\nvoid f(lib::List<int> &a, lib::List<int> &b) { a.merge(b); a.sort(); a.unique(); a.remove(3); }\n",
+    ),
+    "visitor": (
+        "",
+        "#include <variant>\n#include <string>\ntemplate <class... F> struct over : F... { using F::operator()...; };\nint f(const std::variant<int, std::string> &v) { return std::visit(over{[](int n) { return n; }, [](const std::string &s) { return (int)s.size(); }}, v); }\n",
+    ),
+    "raii file": (
+        "",
+        '#include <cstdio>\n#include <memory>\nstruct Close { void operator()(std::FILE *f) const { std::fclose(f); } };\nint f() { std::unique_ptr<std::FILE, Close> p(std::fopen("a", "r")); return p ? 1 : 0; }\n',
+    ),
+    "handled by a result": (
+        "",
+        "#include <stdexcept>\nint g();\nstruct R { int code; };\nR f() { try { return {g()}; } catch (const std::runtime_error &) { return {-1}; } }\n",
+    ),
+    "handled by a null pointer": (
+        "",
+        "#include <memory>\nint *g();\nint *f() { int *p = nullptr; try { p = g(); } catch (...) { p = nullptr; } return p; }\n",
+    ),
+    "handled by a counter of the object": (
+        "",
+        "void g();\nclass C { int failed_ = 0;\n public:\n  void f() { try { g(); } catch (...) { failed_ += 1; } } };\nvoid h(C &c) { c.f(); }\n",
+    ),
+    "lookup table made at compile time": (
+        "",
+        "struct Table { unsigned v[16]; };\nconstexpr Table make() { Table t{}; for (unsigned i = 0; i < 16; ++i) t.v[i] = i * i; return t; }\nstatic constexpr Table TABLE = make();\nunsigned f(int i) { return TABLE.v[i]; }\n",
+    ),
+    "constexpr lambda at file scope": (
+        "",
+        "inline constexpr auto twice = [](int n) { return 2 * n; };\nint f() { return twice(4); }\n",
+    ),
+    "function pointers constant": (
+        "",
+        "static int add(int a, int b) { return a + b; }\nstatic int sub(int a, int b) { return a - b; }\nstatic int (*const OPS[])(int, int) = {add, sub};\nint f(int i) { return OPS[i](3, 2); }\n",
+    ),
+    "threads": (
+        "",
+        "#include <thread>\n#include <mutex>\nint f() { std::mutex m; int n = 0; std::thread t([&] { std::lock_guard l(m); ++n; }); t.join(); return n; }\n",
+    ),
+    "own allocator of a pool": (
+        "unsafe",
+        "#include <cstddef>\ntemplate <class T, std::size_t N> class Pool { alignas(T) std::byte room_[N * sizeof(T)]; std::size_t used_ = 0;\n public:\n  T *allocate() { return reinterpret_cast<T *>(room_ + sizeof(T) * used_++); } };\nint f() { Pool<int, 4> p; return *p.allocate() = 3; }\n",
+    ),
+    "own hash table": (
+        "raw-new",
+        "#include <cstddef>\ntemplate <class K, class V> class Table { struct E { K k; V v; E *next; }; E **b_; std::size_t n_ = 8;\n public:\n  Table() : b_(new E *[8]()) {}\n  ~Table() { for (std::size_t i = 0; i < n_; ++i) for (E *e = b_[i]; e;) { E *x = e->next; delete e; e = x; } delete[] b_; }\n  V &operator[](const K &k) { E *&h = b_[k % n_]; for (E *e = h; e; e = e->next) if (e->k == k) return e->v; h = new E{k, V(), h}; return h->v; } };\nint f() { Table<int, int> t; t[3] = 4; return t[3]; }\n",
+    ),
+    "casts of C that are static": (
+        "",
+        "struct A { int n; };\nstruct B : A {};\ndouble f(int a, B *b, void *p, const char *s) { A *c = (A *)b; return (double)a / (double)(a & 3) + c->n + *(int *)p + (unsigned char)*s + double(a & 1); }\n",
+    ),
+    "constant pointer to nothing": (
+        "",
+        "struct Node { Node *next; };\nstatic Node *const END = nullptr;\nbool f(const Node *n) { return n == END; }\n",
+    ),
+    "handled by leaving early": ("", "void g();\nvoid h();\nvoid f() { try { g(); } catch (...) { return; } h(); }\n"),
+    "handled by the next round": (
+        "",
+        "void g(int);\nint f() { int n = 0; for (int i = 0; i < 3; ++i) { try { g(i); } catch (...) { continue; } ++n; } return n; }\n",
+    ),
+    "cache line hint": ("asm process network dynamic-code", 'void f() { asm volatile("pause"); }\n'),
 }
 
 C = {
@@ -275,5 +345,17 @@ C = {
     "constant table in C": (
         "",
         "static const int TABLE[4] = {1, 2, 3, 4};\nint f(unsigned i) { return TABLE[i & 3]; }\n",
+    ),
+    "designated initialisers": (
+        "",
+        "struct p { int x, y; };\nstatic const struct p POINTS[] = {[1] = {.x = 1, .y = 2}};\nint f(int i) { return POINTS[i].y; }\n",
+    ),
+    "statement expression": (
+        "",
+        "#define MAX(a, b) ({ __auto_type x = (a); __auto_type y = (b); x > y ? x : y; })\nint f(int a, int b) { return MAX(a, b); }\n",
+    ),
+    "variable arguments": (
+        "",
+        "#include <stdarg.h>\nint sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }\n",
     ),
 }

@@ -2,14 +2,9 @@
 """Programs that break a rule and try to hide it. Every one compiles; none may pass.
 
 `CPP` and `C` map a name to (what is forbidden, code): a preset of `constructs`, or "<header>" for `includes`.
-`BUILDS` are whole repositories: (what is forbidden, way of building, files).
 """
 
 from __future__ import annotations
-
-from typing import Literal
-
-Kind = Literal["make", "cmake"]
 
 CPP = {
     # -- named in the issue
@@ -311,6 +306,100 @@ CPP = {
     "rooted use under a directive": ("std-containers", "#include <vector>\nusing namespace std;\n::vector<int> v;\n"),
     "header by next": ("<vector>", "#include_next <vector>\nstd::vector<int> v;\n"),
     "everything": ("<map>", "#include <bits/stdc++.h>\nstd::map<int, int> m;\n"),
+    # -- what the compiler makes of it
+    "call in assembly": (
+        "std-algorithms",
+        '#include <algorithm>\ntemplate void std::sort<int *>(int *, int *);\nvoid f(int *a) { asm volatile("call _ZSt4sortIPiEvT_S1_" : : "D"(a), "S"(a + 3) : "memory"); }\n',
+    ),
+    "explicit instantiation": (
+        "std-algorithms",
+        '#include <algorithm>\ntemplate void std::sort<int *>(int *, int *);\nextern void order(int *, int *) asm("_ZSt4sortIPiEvT_S1_");\nvoid f(int *a) { order(a, a + 3); }\n',
+    ),
+    "ifunc": (
+        "process",
+        '#include <unistd.h>\nextern "C" {\nstatic int (*pick())() { return fork; }\nint go() __attribute__((ifunc("_ZL4pickv")));\n}\nint f() { return go(); }\n',
+    ),
+    "alias of a pointer": (
+        "process",
+        '#include <cstdlib>\nextern "C" { int (*hidden)(const char *) = system; extern int (*shown)(const char *) __attribute__((alias("hidden"))); }\nint f() { return shown("ls"); }\n',
+    ),
+    "pragma operator": (
+        "process",
+        '#include <cstdlib>\n_Pragma("redefine_extname go system")\nextern "C" int go(const char *);\nint f() { return go("ls"); }\n',
+    ),
+    "conversion to a container": (
+        "std-containers",
+        "#include <vector>\nstruct Any { template <class T> operator T() { return T{}; } };\nvoid take(const std::vector<int> &);\nvoid f() { take(Any{}); }\n",
+    ),
+    "by CTAD": (
+        "std-containers",
+        "#include <vector>\n#include <initializer_list>\nint f() { return (int)std::vector{1, 2, 3}.size(); }\n",
+    ),
+    "node handle": ("std-containers", "#include <set>\nusing N = std::set<int>::node_type;\nN n;\n"),
+    "enclosed in a lambda capture": (
+        "std-containers",
+        "#include <map>\nauto f() { return [m = std::map<int, int>{}]() mutable { return m[1]; }; }\n",
+    ),
+    "swallowed by return in a void function": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (...) { return; } }\n",
+    ),
+    "swallowed by a useless assignment": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (...) { int n = 0; n = n; } }\n",
+    ),
+    "swallowed by an empty call": (
+        "exceptions-swallowed",
+        "void g();\nstatic inline void nothing() {}\nvoid f() { try { g(); } catch (...) { nothing(); } }\n",
+    ),
+    "swallowed by an empty lambda": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (...) { [] {}(); } }\n",
+    ),
+    "swallowed by if false": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (...) { if (false) throw; } }\n",
+    ),
+    "swallowed by continue at the end": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { for (int i = 0; i < 3; ++i) { try { g(); } catch (...) { continue; } } }\n",
+    ),
+    "swallowed by a loop that never runs": (
+        "exceptions-swallowed",
+        "void g();\nvoid f() { try { g(); } catch (...) { while (0) { throw; } } }\n",
+    ),
+    "state behind a const pointer": (
+        "global-state",
+        "static int *const cell = new int(0);\nint f() { return ++*cell; }\n",
+    ),
+    "state in a const unique pointer": (
+        "global-state",
+        "#include <memory>\nstatic const std::unique_ptr<int> cell = std::make_unique<int>(0);\nint f() { return ++*cell; }\n",
+    ),
+    "state in a lambda": (
+        "global-state",
+        "inline auto counter = [n = 0]() mutable { return ++n; };\nint f() { return counter(); }\n",
+    ),
+    "cast of C that drops const": ("unsafe", "int f(const int &n) { return ++(int &)n; }\n"),
+    "cast of C between pointers": ("unsafe", "long f(const char *s) { return *(long *)s; }\n"),
+    "niebloid by reference": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid f(int (&a)[3]) { auto &&s = std::ranges::sort; decltype(s) t = s; t(a); }\n",
+    ),
+    "type of a niebloid": (
+        "std-algorithms",
+        "#include <algorithm>\nvoid f(int (&a)[3]) { decltype(std::ranges::sort){}(a); }\n",
+    ),
+    "system header pragma": (
+        "std-containers",
+        "#pragma GCC system_header\n#include <vector>\nstd::vector<int> f() { return {1}; }\n",
+    ),
+    "older name service": ("network", '#include <netdb.h>\nint f() { return gethostbyname2("a", 2) != nullptr; }\n'),
+    "memory of the system": ("raw-new", "#include <unistd.h>\nvoid *f() { return sbrk(100); }\n"),
+    "goto in a template never used": (
+        "goto",
+        "template <class T> T f(T n) { again: if (n++ < 3) goto again; return n; }\n",
+    ),
 }
 
 C = {
@@ -334,131 +423,9 @@ C = {
         "process",
         '#pragma redefine_extname go system\nint go(const char *);\nint f(void) { return go("ls"); }\n',
     ),
-}
-
-_PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\n"
-_VECTOR = "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }\n"
-_HIDDEN = 'const char *s = R"(";\nint main(void) { return system("ls"); }\nconst char *t = ")";\n'
-
-BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
-    "trigraphs of the strict mode": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++11 main.cpp -o code\n",
-            "main.cpp": "??=include <vector>\nint main() { std::vector<int> v(3); return v??(0??); }\n",
-        },
-    ),
-    "comment that does not continue": (
-        "std-containers",
-        "make",
-        {"Makefile": "code: main.cpp\n\t$(CXX) -std=gnu++17 main.cpp -o code\n", "main.cpp": "// why??/\n" + _VECTOR},
-    ),
-    "raw string that is none in strict C": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.c\n\t$(CC) -std=c11 main.c -o code\n",
-            "main.c": "#define R\nint system(const char *);\n" + _HIDDEN,
-        },
-    ),
-    "macro of the strict mode": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++17 main.cpp -o code\n",
-            "main.cpp": '#include <cstdlib>\n#ifdef linux\nint main() {}\n#else\nint main() { return std::system("ls"); }\n#endif\n',
-        },
-    ),
-    "configured source": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT + "set(KIND vector)\nconfigure_file(main.txt gen.cpp @ONLY)\n"
-            "add_executable(code ${CMAKE_CURRENT_BINARY_DIR}/gen.cpp)\n",
-            "main.txt": _VECTOR.replace("vector", "@KIND@"),
-        },
-    ),
-    "written source": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT + 'string(CONCAT BODY "#include <vec" "tor>\\nstd::vec" "tor<int> v;\\n")\n'
-            'file(WRITE "${CMAKE_BINARY_DIR}/gen.cpp" "${BODY}")\n'
-            "add_executable(code main.cpp ${CMAKE_BINARY_DIR}/gen.cpp)\n",
-            "main.cpp": "int main() {}\n",
-        },
-    ),
-    "source made by a command": (
-        "process",
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT
-            + "add_custom_command(OUTPUT gen.cpp COMMAND sed s/@/t/g < ${CMAKE_SOURCE_DIR}/main.txt > gen.cpp)\n"
-            "add_executable(code gen.cpp)\n",
-            "main.txt": '#include <cs@dlib>\nin@ main() { re@urn s@d::sys@em("ls"); }\n',
-        },
-    ),
-    "definition of the build": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT + "add_executable(code main.cpp)\n"
-            'target_compile_options(code PRIVATE "-DT=std::vector<int>" -include vector)\n',
-            "main.cpp": "T v;\nint main() {}\n",
-        },
-    ),
-    "forced header of one's own": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -include hidden.txt main.cpp -o code\n",
-            "hidden.txt": "#include <unistd.h>\n#define wait_for_it fork\n",
-            "main.cpp": "int main() { return wait_for_it(); }\n",
-        },
-    ),
-    "language given by hand": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: notes.txt\n\t$(CXX) -x c++ notes.txt -o code\n",
-            "notes.txt": '#include <cstdlib>\nint main() { return std::system("ls"); }\n',
-        },
-    ),
-    "compiler by another path": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -c hidden.txt -x c++ -o /dev/null || true\n"
-            "\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o\n\t$(CXX) main.cpp part.o -o code\n",
-            "hidden.txt": "#include <vector>\nstd::vector<int> v;\n",
-            "main.cpp": "int main() {}\n",
-        },
-    ),
-    "linked elsewhere": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) main.cpp -o other\n\t/usr/bin/g++ -x c++ hidden.txt -o code\n",
-            "hidden.txt": _VECTOR,
-            "main.cpp": "int main() {}\n",
-        },
-    ),
-    "assembly in the build": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp go.s\n\t$(CXX) main.cpp go.s -o code\n",
-            "go.s": ".globl go\ngo:\n mov $57, %eax\n syscall\n ret\n",
-            "main.cpp": 'extern "C" int go();\nint main() { return go(); }\n',
-        },
-    ),
-    "symbols renamed by the linker": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -c main.cpp\n\tobjcopy --redefine-sym go=system main.o\n\t$(CXX) main.o -o code\n",
-            "main.cpp": 'extern "C" int go(const char *);\nint main() { return go("ls"); }\n',
-        },
+    "hcreate": ("std-containers", "#include <search.h>\nint f(void) { return hcreate(10); }\n"),
+    "generic": (
+        "std-algorithms",
+        "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { _Generic(a, int *: qsort)(a, 3, 4, c); }\n",
     ),
 }

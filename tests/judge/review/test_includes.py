@@ -36,7 +36,7 @@ SPELLINGS = {
     "through a pasting macro": "#define CAT(a, b) <a##b>\n#include CAT(vec, tor)",
     "through a stringizing macro": "#define S(x) #x\n#define T(x) S(x)\n#define N vector\n#include T(N)",
     "after __has_include": "#if __has_include(<vector>)\n#include <vector>\n#endif",
-    "in a branch": "#ifdef ONLINE_JUDGE\n#else\n#include <vector>\n#endif",
+    "in a branch": "#ifdef ONLINE_JUDGE\n#include <vector>\n#endif",
     "of another system, which the code claims to be": "#define _WIN32\n#ifdef _WIN32\n#include <vector>\n#endif",
     "of this system, by a negation": "#if !defined(_WIN32)\n#include <vector>\n#endif",
     "after a raw string with a continuation": 'auto s = R"x()\\\nx")x";\n#include <vector>',
@@ -191,3 +191,16 @@ def test_any_output_of_a_preprocessor_is_read(output: str, raw: bool) -> None:
         return
     assert read.text.count("\n") == output.count("\n")
     assert all(text for _, text in read.code())
+
+
+@pytest.mark.parametrize("asked", ['"/w/units"', "</rigor/bin/g++>", '"../code"', "WHERE"])
+def test_code_cannot_ask_whether_it_is_reviewed(tmp_path: Path, asked: str) -> None:
+    source = f'#define WHERE "/w/units"\n#if !__has_include({asked})\n#include <vector>\n#endif\n{MAIN}'
+    result = decided(tmp_path, "includes", FORBID, {"main.cpp": source})
+    assert result.outcome == "failed" or "__has_include" in result.reason
+
+
+@pytest.mark.parametrize("asked", ['"own/../a.hpp"', "<optional>"])
+def test_code_may_ask_for_headers(tmp_path: Path, asked: str) -> None:
+    source = f"#if defined(__has_include) && __has_include({asked})\nint has = 1;\n#endif\n{MAIN}"
+    assert decided(tmp_path, "includes", FORBID, {"main.cpp": source}).outcome == "passed"

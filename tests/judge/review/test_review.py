@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -336,3 +337,22 @@ def test_any_file_gives_a_result(tmp_path_factory: pytest.TempPathFactory, code:
 
 def test_levels_of_panel_and_rules_agree() -> None:
     assert {0, *STEPS.values()} == set(LEVELS)
+
+
+@pytest.mark.parametrize("is_installed", [False, True])
+def test_without_libclang_a_rule_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_installed: bool
+) -> None:
+    from clang import cindex
+
+    def fails() -> None:
+        raise cindex.LibclangError("libclang.so: wrong ELF class")
+
+    if is_installed:
+        monkeypatch.setattr(cindex.Index, "create", fails)
+    else:
+        monkeypatch.setitem(sys.modules, "clang", None)
+    result = decided(tmp_path, "constructs", 'forbid = ["goto"]', CLEAN)
+    assert result.outcome == "error"
+    assert "libclang" in result.reason
+    assert "pip install" in result.reason

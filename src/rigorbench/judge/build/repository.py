@@ -13,6 +13,8 @@ from .table import Sanitized
 from .unit import Command, Take, Unit
 
 _WRAPPERS = "/rigor/bin"
+# What __DATE__ and __TIME__ are: the same sources make the same program.
+_DATE = "1577836800"
 # A writable copy (many projects generate files beside their sources), without a committed program of the artefact's
 # name and without the CMake cache of another machine.
 _COPY = 'cp -R "$2" "$3" && cd "$3" && { [ -d "$1" ] || rm -f -- "$1"; } && rm -rf CMakeCache.txt CMakeFiles'
@@ -24,7 +26,8 @@ def unit(common: Common, root: Path, kind: str) -> Unit:
     tools = common.tools
     artefact = build.artefact
     jobs = str(min(4, os.cpu_count() or 1))
-    env = {"CC": tools.where["gcc"], "CXX": tools.where["g++"], "CFLAGS": "-O2", "CXXFLAGS": "-O2"}
+    flags = {"CFLAGS": "-O2", "CXXFLAGS": "-O2", "SOURCE_DATE_EPOCH": _DATE}
+    env = {"CC": tools.where["gcc"], "CXX": tools.where["g++"], **flags}
     shown = {"/src": root}
     if build.include is not None:
         shown["/include/0"] = build.include

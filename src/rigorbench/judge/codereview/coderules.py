@@ -11,7 +11,7 @@ from typing import Any
 from . import functionsize
 from .c import constructs as c_constructs
 from .c.headers import forbidden_header, header_name, matches_any
-from .c.preprocessed import Include
+from .c.preprocessed import Include, owner
 from .c.project import Selection
 from .context import ReviewContext
 from .languages import constructs as language_constructs
@@ -67,10 +67,13 @@ def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
     c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
     for unit in c.units if c is not None else ():
-        for include in unit.pre.includes if unit.pre is not None else ():
+        if unit.pre is None:
+            continue
+        read = sorted(file for file in unit.pre.files if owner(file) == "system")
+        for include in unit.pre.includes:
             place = context.c.place(include.file, include.line)
             if place is not None and c is not None and c.has(place) and context.c.outside(include):
-                message = _include_message(rule, include)
+                message = _include_message(rule, include, read)
                 if message is not None:
                     found.append(context.c.finding(place, message))
     for source in other_sources:
@@ -80,10 +83,10 @@ def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
     return found
 
 
-def _include_message(rule: Includes, include: Include) -> str | None:
+def _include_message(rule: Includes, include: Include, read: Sequence[str]) -> str | None:
     name = header_name(include.name)
     spelling = f"{include.directive} of {include.name}"
-    forbidden = forbidden_header(name, rule.forbid) if rule.forbid else None
+    forbidden = forbidden_header(name, rule.forbid, read) if rule.forbid else None
     if forbidden is not None:
         return f"{spelling}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
     if rule.allow is not None and not matches_any(name, rule.allow):

@@ -51,6 +51,7 @@ PRESETS: Final[dict[str, Preset]] = {
             _Rb_tree _Hashtable _Vector_base _List_base _Deque_base _Fwd_list_base __hash_table __tree
             """
         ),
+        functions=_words("hcreate hcreate_r tsearch tfind"),
     ),
     "std-algorithms": Preset(
         "an algorithm of the standard library",
@@ -124,7 +125,8 @@ PRESETS: Final[dict[str, Preset]] = {
         functions=_words(
             """
             socket socketpair connect bind listen accept accept4 send sendto sendmsg sendmmsg recv recvfrom recvmsg
-            recvmmsg getaddrinfo getnameinfo gethostbyname gethostbyname_r gethostbyaddr inet_pton inet_addr inet_aton
+            recvmmsg getaddrinfo getaddrinfo_a getnameinfo gethostbyname gethostbyname_r gethostbyname2
+            gethostbyname2_r gethostbyaddr gethostbyaddr_r rcmd rcmd_af rexec rexec_af inet_pton inet_addr inet_aton
             res_query res_search syscall
             """
         ),
@@ -165,7 +167,7 @@ PRESETS: Final[dict[str, Preset]] = {
         std_functions=_words("get_temporary_buffer"),
         std_methods=_words("*::allocate *::allocate_at_least *::allocate_bytes *::allocate_object *::new_object"),
         functions=_words(
-            "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc strdup strndup"
+            "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc strdup strndup sbrk brk"
         ),
         special=True,
     ),

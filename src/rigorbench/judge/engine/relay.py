@@ -206,12 +206,16 @@ class Relay:
         return left[0] == 0
 
     def _delays_end(self, side: _Process) -> bool:
-        """Whether the end of the interactor's output is not passed on yet.
+        """Whether the end of a side's output is not passed on yet.
 
-        If the interactor is exiting, that must come first: the kernel closes a process's pipes one after the other,
-        possibly with a pause in between.
+        That of the program is passed on when it has exited, as Kattis does: a program that closes its output and then
+        crashes or waits has crashed or waits, whatever the interactor would say about the missing output. If the
+        interactor is exiting, that must come first: the kernel closes a process's pipes one after the other, possibly
+        with a pause in between.
         """
-        if side.name == "program" or side.ended:
+        if side.name == "program":
+            return not side.exited
+        if side.ended:
             return False
         if side.stdout_closed_at is None:
             side.stdout_closed_at = time.monotonic()

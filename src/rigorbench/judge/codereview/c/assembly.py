@@ -40,11 +40,13 @@ class Compiled(Struct):
     Attributes:
         references: What its code and data refer to.
         assembly: The places of assembly that is not empty, as (file, line).
+        directives: The places of assembly with directives, which may read files and define anything.
         defined: The symbols that it defines.
     """
 
     references: list[Reference] = field(default_factory=list)
     assembly: list[tuple[str, int]] = field(default_factory=list)
+    directives: list[tuple[str, int]] = field(default_factory=list)
     defined: set[str] = field(default_factory=set)
 
 
@@ -60,8 +62,16 @@ def read_assembly(text: str) -> Compiled:
         elif line.startswith("#NO_APP"):
             inline = False
         elif inline:
-            if not _EMPTY.match(line):
-                found.assembly.append(place)
+            # The compiler gives places between two statements; the code itself could give wrong ones.
+            if _EMPTY.match(line) or _LOCATION.match(line):
+                continue
+            found.assembly.append(place)
+            for statement in filter(str.strip, line.split(";")):
+                operation, *operands = statement.split(None, 1)
+                if operation.startswith("."):
+                    found.directives.append(place)
+                for symbol in _SYMBOL.findall(" ".join(operands)):
+                    references[Reference(symbol, demangled(symbol), *place)] = None
         elif line.startswith("\t.loc"):
             match = _LOCATION.match(line)
             if match is not None:

@@ -30,10 +30,14 @@ _INCLUDE = re.compile(r'#\s*(include|include_next|import)\s*(?:<([^>\n]+)>|"([^"
 # What could be a line marker of the submission's own, in any spelling; comments may match, which is why it is only
 # asked where a file seems to be entered twice.
 _OWN_MARKER = re.compile(r"(?:#|%:|\?\?=)(?:\s|\\\n|/\*.*?\*/)*\d", re.DOTALL)
+_HAS_INCLUDE = re.compile(
+    r"(?<!#define )\b__has_(?:include|include_next|embed)\s*\((?:\s*(?:<([^>\n]+)>|\"([^\"\n]+)\"))?"
+)
 # The header that the compiler reads before any source.
 _PREDEFINED = "/usr/include/stdc-predef.h"
-_SUBMISSION = ("/w/", "/src/")
+# What the sandbox shows beside the system; a build can write anywhere else, such as to /tmp.
 _PROBLEM = ("/include/", "/driver/", "/rigor/")
+_SYSTEM = ("/usr/", "/lib", "/opt/", "/etc/", "<")
 
 
 class Origin(NamedTuple):
@@ -60,9 +64,9 @@ class ForgedMarkersError(Exception):
 
 def owner(file: str) -> Owner:
     """Whose file it is, by its place in the sandbox."""
-    if file.startswith(_SUBMISSION):
-        return "submission"
-    return "problem" if file.startswith(_PROBLEM) else "system"
+    if file.startswith(_PROBLEM):
+        return "problem"
+    return "system" if not file or file.startswith(_SYSTEM) else "submission"
 
 
 class Preprocessed:
@@ -211,6 +215,23 @@ def _without_literal(match: re.Match[str]) -> str:
 def may_write_markers(text: str) -> bool:
     """Whether a file could have line markers of its own."""
     return _OWN_MARKER.search(text) is not None
+
+
+def asks_outside(text: str, path: str) -> bool:
+    """Whether a file asks with ``__has_include`` for what is not the same where it is judged.
+
+    Names of headers, and files within the submission, are.
+
+    Args:
+        text: The file.
+        path: Its path in the submission.
+    """
+    for match in _HAS_INCLUDE.finditer(text):
+        name = match[1] or match[2]
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) if name else ".."
+        if place.startswith(("/", "..")):
+            return True
+    return False
 
 
 def _unescaped(name: str) -> str:

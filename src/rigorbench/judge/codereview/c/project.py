@@ -21,7 +21,7 @@ from ..model import Finding, Undecidable
 from ..sources import SourceFile, Sources, is_selected
 from .assembly import Reference
 from .facts import Fact, Facts, Task
-from .preprocessed import ForgedMarkersError, Include, Preprocessed, may_write_markers, owner
+from .preprocessed import ForgedMarkersError, Include, Preprocessed, asks_outside, may_write_markers, owner
 from .recording import RecordedUnit, Recording, record
 from .syntax import read_syntax
 
@@ -68,6 +68,12 @@ class Unit:
             file = project.source(path)
             if file is None or may_write_markers(file.text):
                 self.reason = f"{self._shown(path)}: may pass its code off as another file (a line marker)"
+        for path in self.pre.files:
+            file = project.source(path)
+            if file is not None and asks_outside(file.text, file.path):
+                self.reason = f"{file.path}: asks with __has_include for a file outside the submission"
+        if recorded.is_apart and not self.reason:
+            self.reason = f"{self.name}: cannot be compiled from the preprocessor's output (modules, for example)"
         if recorded.assembly is None and not self.reason:
             self.reason = f"{self.name}: does not compile: {_first_error(recorded.errors)}"
 
@@ -79,11 +85,7 @@ class Unit:
         if self.pre is None:
             return None
         standard = next((w for w in reversed(self.recorded.arguments) if w.startswith("-std=")), "")
-        own = tuple(
-            (first, last)
-            for first, last, file in self.pre.ranges()
-            if owner(file) != "system" and not file.startswith("<")
-        )
+        own = tuple((first, last) for first, last, file in self.pre.ranges() if owner(file) != "system")
         return Task(self.pre.text, self.pre.is_cpp, standard, own, self.recorded.assembly or "")
 
     def place(self, line: int) -> Place | None:
@@ -297,6 +299,8 @@ class Selection:
         Raises:
             Undecidable: a unit was not read, or the program has code that no unit has.
         """
+        if self.project.recording.unknown:
+            raise Undecidable(self.project.recording.unknown)
         for unit in self.units:
             if unit.reason:
                 raise Undecidable(unit.reason)
@@ -306,8 +310,10 @@ class Selection:
                 place = unit.place(line)
                 where = f"{place.path}, line {place.line}" if place is not None else unit.name
                 raise Undecidable(f"{where}: not understood: {one_line(message, 160)}")
-        if self.project.recording.unknown:
-            raise Undecidable(self.project.recording.unknown)
+            for file, line in unit.facts.compiled.directives if tree else ():
+                place = unit.at(file, line) if file else unit.referred(Reference("", ""))
+                if place is not None:
+                    raise Undecidable(f"{place.path}: assembly with directives, which the review does not read")
 
 
 def _read_facts(units: list[Unit]) -> None:
@@ -316,10 +322,16 @@ def _read_facts(units: list[Unit]) -> None:
     Raises:
         Undecidable: the library is not installed.
     """
+    remedy = install("judge")
     try:
-        import clang.cindex  # noqa: F401
+        from clang import cindex
     except ImportError:
-        raise Undecidable(f"C and C++ are reviewed with libclang, which is not installed; {install('judge')}") from None
+        raise Undecidable(f"C and C++ are reviewed with libclang, which is not installed; {remedy}") from None
+    try:
+        cindex.Index.create()
+    except cindex.LibclangError as error:
+        reason = one_line(str(error), 160)
+        raise Undecidable(f"libclang, which reads C and C++, cannot be loaded ({reason}); {remedy}") from None
     waiting: Mapping[int, Task] = {n: task for n, unit in enumerate(units) if (task := unit.task()) is not None}
     if not waiting:
         return

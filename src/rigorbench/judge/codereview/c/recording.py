@@ -27,17 +27,28 @@ from ...files import scratch
 from ...model import JudgeError, Submission
 from ..model import Undecidable
 
+_REPOSITORIES = ("cmake", "make")
 _WRAPPERS = "/rigor/bin"
 _HEADER = re.compile(r"\.(?:h|hh|hp|hpp|hxx|h\+\+)$", re.IGNORECASE)
 # Options that make the compiler another one, or give symbols other names.
 _REPLACING = re.compile(
-    r"-B.|-?-specs|-fplugin|-wrapper|-no-integrated-cpp|-fpreprocessed|@|-T|.*(?:--?defsym|--?wrap\b|--?just-symbols)",
+    r"-B.|-?-specs|-fplugin|-wrapper|-no-integrated-cpp|-fpreprocessed|-fpch|(?:-Wl,(?:.*,)?)?@|-T"
+    r"|-Wa,(?:.*,)?[^-,]|.*(?:--?defsym|--?wrap\b|--?just-symbols|--?plugin\b)",
 )
-_CHECK = (
-    'mkdir -p /w/units && for at in "/w/build/$1" "/w/src/$1"; do [ -f "$at" ] || continue; '
-    'sha256sum < "$at" | cut -c 1-64 > /w/units/program; '
-    'nm -D -u -P "$at" > /w/units/imports 2> /dev/null; exit 0; done'
-)
+_JUDGED = "/rigor/judged"
+# Without names and debugging information, which say how something was compiled.
+_CHECK = """
+mkdir -p /w/units
+for at in "/w/build/$1" "/w/src/$1"; do
+  [ -f "$at" ] || continue
+  sha256sum < "$at" | cut -c 1-64 > /w/units/program
+  nm -D -u -P "$at" > /w/units/imports 2> /dev/null
+  rm -f /w/units/same
+  bare() { objcopy --strip-all --remove-section=.note.gnu.build-id "$@"; }
+  bare "$at" /w/recorded && bare "$2" /w/judged && cmp -s /w/recorded /w/judged && : > /w/units/same
+  exit 0
+done
+"""
 
 
 class RecordedUnit(Struct, frozen=True):
@@ -51,6 +62,7 @@ class RecordedUnit(Struct, frozen=True):
         assembly: The compiled code without optimisation; None: it does not compile.
         raw_strings: Whether its dialect has raw strings.
         errors: What the compiler said.
+        is_apart: Whether the compiler needed more than the preprocessor's output, and may have read anything.
         is_extra: Whether it was compiled on its own and not by the build.
     """
 
@@ -61,6 +73,7 @@ class RecordedUnit(Struct, frozen=True):
     assembly: str | None
     raw_strings: bool
     errors: str
+    is_apart: bool = False
     is_extra: bool = False
 
 
@@ -106,36 +119,63 @@ def record(problem: Problem, submission: Submission, extra: Mapping[str, str]) -
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
         budget = Budget(2 * problem.limits.compile_time + 60 + 3 * len(extra), problem.limits.compile_memory)
         common = Common(language, Sanitized(), tools, problem.build, Place(), budget)
-        unit = _unit(common, root, kind, extra)
         try:
+            unit = (
+                _repository(problem, common, root, kind, extra)
+                if kind in _REPOSITORIES
+                else _alone(common, root, kind, extra)
+            )
             entry, _ = run_unit(unit, budget, common.place)
         except JudgeError as error:
             raise Undecidable(f"the code cannot be compiled here: {error}") from None
         if not entry.ok:
-            raise Undecidable(f"the submission does not compile: {' '.join(entry.log.split())[:200]}")
-        return _read(Path(entry.code) / "units", linked=kind in ("cmake", "make"))
+            raise _does_not_compile(entry.log)
+        return _read(Path(entry.code) / "units", linked=kind in _REPOSITORIES)
 
 
-def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Unit:
-    tools, build = common.tools, common.build
-    assert build is not None
-    wrappers = {f"{_WRAPPERS}/{name}": _wrapper(tools.where[real]) for name, real in _NAMES.items()}
-    words: dict[str, str | tuple[str, ...]] = {
+def _repository(problem: Problem, common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Unit:
+    """The submission's own build with the recording compiler, and whether it makes the program that is judged.
+
+    Raises:
+        Undecidable: it does not build as it is judged.
+    """
+    unit = repository.unit(common, root, kind)
+    judged, _ = run_unit(unit, Budget(problem.limits.compile_time, problem.limits.compile_memory), common.place)
+    if not judged.ok:
+        raise _does_not_compile(judged.log)
+    known, words = table.languages(), _words(common)
+    env = {**unit.env, "CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{common.tools.path}"}
+    compiles = [_compile(known[language].compile, words, path) for path, language in extra.items()]
+    check = Command(("/bin/sh", "-c", _CHECK, "sh", problem.build.artefact, _JUDGED), cwd="/w")
+    return replace(
+        unit, commands=(*unit.commands, check, *_recorded_only(compiles, "/w/src")), env=env, take=_TAKEN, after=None,
+        shown={**unit.shown, **_wrappers(common), _JUDGED: Path(judged.code) / "main"}, key=(*unit.key, "recorded"),
+    )  # fmt: skip
+
+
+def _does_not_compile(log: str) -> Undecidable:
+    return Undecidable(f"the submission does not compile: {' '.join(log.split())[:200]}")
+
+
+def _words(common: Common) -> dict[str, str | tuple[str, ...]]:
+    return {
         "standard": common.standard, "flags": (), "include": ("-I.",), "pch": (), "runtime": (), "sources": (),
         "out": "/dev/null",
     }  # fmt: skip
-    known = table.languages()
-    take = (Take(("units",), "units", "tree"),)
-    if kind in ("cmake", "make"):
-        unit = repository.unit(common, root, kind)
-        env = {**unit.env, "CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{tools.path}"}
-        compiles = [_compile(known[language].compile, words, path) for path, language in extra.items()]
-        check = Command(("/bin/sh", "-c", _CHECK, "sh", build.artefact), cwd="/w")
-        return replace(
-            unit, commands=(*unit.commands, check, *_alone(compiles, "/w/src")), env=env, take=take, after=None,
-            shown={**unit.shown, **wrappers}, key=(*unit.key, "recorded"),
-        )  # fmt: skip
-    shown = {"/src": root, **wrappers}
+
+
+def _wrappers(common: Common) -> dict[str, Path]:
+    return {
+        f"{_WRAPPERS}/{name}": _wrapper(common.tools.where[real], common.tools.path) for name, real in _NAMES.items()
+    }
+
+
+def _alone(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Unit:
+    """Each source on its own, with the judge's options."""
+    tools, build = common.tools, common.build
+    assert build is not None
+    known, words = table.languages(), _words(common)
+    shown = {"/src": root, **_wrappers(common)}
     options: tuple[str, ...] = ("-I.",)
     drivers: list[tuple[str, ...]] = []
     if kind == "header":
@@ -154,12 +194,13 @@ def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Un
     sources = [command for command in own.values() if command not in headers]
     # A submission without a source is not an error of the compiler.
     start = Command(("/bin/mkdir", "-p", "/w/units"), cwd="/w")
-    compiled = (*_alone([*drivers, *sources], "/src", extra=False), *_alone(headers, "/src"))
+    compiled = (*_recorded_only([*drivers, *sources], "/src", extra=False), *_recorded_only(headers, "/src"))
     return Unit(
-        what="the submission", tools=tools, commands=(start, *compiled), take=take, shown=shown, key=("recorded",),
+        what="the submission", tools=tools, commands=(start, *compiled), take=_TAKEN, shown=shown, key=("recorded",),
     )  # fmt: skip
 
 
+_TAKEN = (Take(("units",), "units", "tree"),)
 _NAMES = {"gcc": "gcc", "cc": "gcc", "g++": "g++", "c++": "g++"}
 
 
@@ -170,20 +211,20 @@ def _compile(command: tuple[str, ...], words: Mapping[str, str | tuple[str, ...]
     return (f"{_WRAPPERS}/{program}", *(word for word in options if not word.startswith("-l")), "-c", *language, inside)
 
 
-def _alone(compiles: list[tuple[str, ...]], cwd: str, *, extra: bool = True) -> tuple[Command, ...]:
+def _recorded_only(compiles: list[tuple[str, ...]], cwd: str, *, extra: bool = True) -> tuple[Command, ...]:
     """The commands that only record, without the program that a compile would make."""
     only = "RIGOR_RECORD_ONLY=extra" if extra else "RIGOR_RECORD_ONLY=yes"
     return tuple(Command(("/usr/bin/env", only, *words), cwd=cwd) for words in compiles)
 
 
-def _wrapper(program: str) -> Path:
+def _wrapper(program: str, path: str) -> Path:
     """The recording compiler, as a file that is named by its content."""
     script = resources.files(__package__).joinpath("recorder.sh").read_text(encoding="utf-8")
-    text = script.replace("{program}", program)
-    path = place().parent / "wrappers" / key((text,))[:24]
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        replace_file(path, text.encode(), 0o755)
-    return path
+    text = script.replace("{program}", program).replace("{path}", path)
+    file = place().parent / "wrappers" / key((text,))[:24]
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        replace_file(file, text.encode(), 0o755)
+    return file
 
 
 class _Call(Struct):
@@ -192,7 +233,7 @@ class _Call(Struct):
     units: list[RecordedUnit]
     arguments: tuple[str, ...]
     inputs: list[tuple[str, str]]
-    output: str | None
+    outputs: list[str]
 
 
 def _read(folder: Path, *, linked: bool) -> Recording:
@@ -200,11 +241,12 @@ def _read(folder: Path, *, linked: bool) -> Recording:
     if not linked:
         return Recording(tuple(unit for call in calls for unit in call.units))
     program = _text(folder / "program").strip()
-    made = {call.output: call for call in calls if call.output is not None}
-    alone = [unit for call in calls if call.output is None for unit in call.units]
+    made = {output: call for call in calls for output in call.outputs}
+    alone = [unit for call in calls if not call.outputs for unit in call.units]
     if not program:
         raise Undecidable("the build left no program")
-    unknown = ""
+    is_same = (folder / "same").exists()
+    unknown = "" if is_same else "the build makes another program when it is recorded than when it is judged"
     pending, seen = [(program, "the program")], {program}
     units: list[RecordedUnit] = []
     while pending:
@@ -237,14 +279,14 @@ def _call(at: Path) -> _Call:
                 _text(output) if output.is_file() else None,
                 _text(assembly) if assembly.is_file() else None,
                 not name.with_suffix(".plain").exists(), _text(name.with_suffix(".err")),
-                (at / "extra").exists(),
+                name.with_suffix(".apart").exists(), (at / "extra").exists(),
             )
         )  # fmt: skip
     inputs = []
     for line in _text(at / "inputs").splitlines():
         digest, _, path = line.partition(" ")
         inputs.append((digest, path))
-    return _Call(units, arguments, inputs, _text(at / "output").strip() or None)
+    return _Call(units, arguments, inputs, _text(at / "output").split())
 
 
 def _text(path: Path) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import resource
 from bisect import bisect_right
-from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from .assembly import read_assembly
+from .casts import named_casts
 from .facts import Fact, Facts, Task
+from .handlers import Handlers
 
 # Seconds of CPU and bytes for one unit.
 _SECONDS = 60
@@ -71,6 +73,7 @@ class _Reader:
             k.CLASS_TEMPLATE,
             k.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
         }
+        self._handlers = Handlers(k, self._functions, self.is_own)
         self._statements = {
             k.GOTO_STMT: "goto", k.INDIRECT_GOTO_STMT: "goto", k.ASM_STMT: "asm", k.MS_ASM_STMT: "asm",
             k.ASM_LABEL_ATTR: "asm", k.CXX_REINTERPRET_CAST_EXPR: "reinterpret_cast",
@@ -122,7 +125,7 @@ class _Reader:
                     name = "::".join(self._qualified(self._namespace(child.referenced)))
             self._add("using", name, node)
         elif kind == k.CXX_CATCH_STMT:
-            if not self._handles(node):
+            if not self._handlers.handles(node, around):
                 self._add("catch", "ignored", node)
         elif kind in (k.VAR_DECL, k.UNEXPOSED_DECL):
             self._variable(node, around)
@@ -130,6 +133,9 @@ class _Reader:
             self._add("variable", "(unnamed union)", node, "a global variable")
         elif kind in self._functions and node.is_definition():
             self._size(node)
+        elif kind in (k.CSTYLE_CAST_EXPR, k.CXX_FUNCTIONAL_CAST_EXPR) and self._task.is_cpp:
+            for name in named_casts(self._cindex, node):
+                self._add("statement", name, node)
         if kind in (k.VAR_DECL, k.FIELD_DECL, k.PARM_DECL, k.CALL_EXPR, k.TYPE_ALIAS_DECL, k.TYPEDEF_DECL):
             self._canonical(node)
 
@@ -196,7 +202,9 @@ class _Reader:
                 return
             if name in ("operator new", "operator new[]"):
                 arguments = [a.type.get_canonical().spelling for a in declaration.get_arguments()]
-                if arguments[1:] != ["void *"]:
+                # A coroutine calls it without saying so.
+                is_written = any(token.spelling == "operator" for token in islice(node.get_tokens(), 4))
+                if is_written and arguments[1:] != ["void *"]:
                     self._add("allocation", name, node, "operator")
                 return
             symbol = declaration.mangled_name.lstrip("\x01")
@@ -222,7 +230,7 @@ class _Reader:
     # -- memory
 
     def _new(self, node: Any, around: tuple[Any, ...]) -> None:
-        tokens = [token.spelling for token in _first(node.get_tokens(), 4)]
+        tokens = [token.spelling for token in islice(node.get_tokens(), 4)]
         after = tokens[tokens.index("new") + 1 :] if "new" in tokens else []
         if after[:1] == ["("] and self._is_placement(node):
             return
@@ -245,7 +253,7 @@ class _Reader:
         types = [c.type.get_canonical().spelling for c in placed]
         if any("nothrow_t" in t or "align_val_t" in t for t in types):
             return False
-        tokens = [t.spelling for t in _first(node.get_tokens(), 400)]
+        tokens = [t.spelling for t in islice(node.get_tokens(), 400)]
         depth, end = 0, 0
         for n, word in enumerate(tokens[tokens.index("new") + 1 :], tokens.index("new") + 1):
             depth += word == "("
@@ -258,31 +266,11 @@ class _Reader:
 
     # -- statements
 
-    def _handles(self, node: Any) -> bool:
-        """Whether the body of a catch does anything: a call, a throw, a jump, a change of a value."""
-        body = [child for child in node.get_children() if child.kind == self._kinds.COMPOUND_STMT]
-        k = self._kinds
-        doing = {
-            k.CALL_EXPR, k.CXX_THROW_EXPR, k.RETURN_STMT, k.BREAK_STMT, k.CONTINUE_STMT, k.GOTO_STMT,
-            k.COMPOUND_ASSIGNMENT_OPERATOR, k.CXX_DELETE_EXPR, k.CXX_NEW_EXPR, k.ASM_STMT,
-        }  # fmt: skip
-        pending = list(body)
-        while pending:
-            found = pending.pop()
-            if found.kind in doing:
-                return True
-            if found.kind in (k.BINARY_OPERATOR, k.UNARY_OPERATOR):
-                words = {token.spelling for token in found.get_tokens()}
-                if words & {"=", "++", "--"}:
-                    return True
-            pending += found.get_children()
-        return False
-
     def _variable(self, node: Any, around: tuple[Any, ...]) -> None:
         k, c = self._kinds, self._cindex
         if node.kind == k.UNEXPOSED_DECL:
             # A variable template: its variable is no node of its own.
-            words = [token.spelling for token in _first(node.get_tokens(), 80)]
+            words = [token.spelling for token in islice(node.get_tokens(), 80)]
             if words[:1] in (["asm"], ["__asm"], ["__asm__"]):
                 self._add("statement", "asm", node)
             if words[:1] != ["template"] or not _in_namespace(around, k):
@@ -298,10 +286,25 @@ class _Reader:
             k.TRANSLATION_UNIT, k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL,
         )  # fmt: skip
         static = node.storage_class == c.StorageClass.STATIC or node.tls_kind != c.TLSKind.NONE
-        if (is_local and not static) or not self._changes(node.type):
+        if (is_local and not static) or not (self._changes(node.type) or self._keeps_object(node)):
             return
         where = "a static local variable" if is_local else "a static member" if is_member else "a global variable"
         self._add("variable", node.spelling or "(unnamed)", node, where)
+
+    def _keeps_object(self, node: Any) -> bool:
+        """Whether a constant pointer keeps an object of its own that can change."""
+        k, t = self._kinds, self._cindex.TypeKind
+        found = node.type.get_canonical()
+        pointee = found.get_pointee() if found.kind == t.POINTER else None
+        if pointee is None and found.get_declaration().spelling in _SMART:
+            pointee = found.get_template_argument_type(0)
+        if pointee is None or pointee.is_const_qualified() or pointee.kind == t.FUNCTIONPROTO:
+            return False
+        return any(
+            n.kind == k.CXX_NEW_EXPR
+            or (n.kind == k.CALL_EXPR and n.referenced is not None and n.referenced.kind != k.CONSTRUCTOR)
+            for n in node.walk_preorder()
+        )
 
     def _changes(self, found: Any) -> bool:
         t = self._cindex.TypeKind
@@ -350,10 +353,3 @@ class _Reader:
 def _in_namespace(around: tuple[Any, ...], k: Any) -> bool:
     """Whether the nearest node around a declaration is a namespace or nothing."""
     return not around or around[-1].kind in (k.NAMESPACE, k.LINKAGE_SPEC, k.UNEXPOSED_DECL)
-
-
-def _first(tokens: Iterator[Any], count: int) -> Iterator[Any]:
-    for n, token in enumerate(tokens):
-        if n == count:
-            return
-        yield token
