@@ -113,9 +113,9 @@ def _load(root: Path) -> Problem:
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
     names = {group.id.rpartition("/")[2] for group in problem.groups}
-    for hint in problem.hints:
-        if hint.group not in names:
-            raise PackageError(f"{file}: hints.{hint.group}: no such test group; one of: {', '.join(sorted(names))}")
+    for one in problem.hints:
+        if one.group not in names:
+            raise PackageError(f"{file}: hints.{one.group}: no such test group; one of: {', '.join(sorted(names))}")
     return problem
 
 

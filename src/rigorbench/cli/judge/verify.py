@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ...problems.model import Problem
 
 _EPILOG = """The proof runs the package and checks these points: there is a statement, and its samples are those of
-data/sample; a project states its category, difficulty and start; the validators accept every input and reject damaged
-ones; the reference is accepted; every submission gets the verdict of its label; there is a mutant for each of WA, TLE, MLE,
-RE, CE, and for each sanitizer; the starter scores no more than its floor; repeated judgings agree; the limits are at
-least twice what the reference needs.
+data/sample; a project states its category, difficulty and start; the validators accept every input and reject
+damaged ones; the reference is accepted; every submission gets the verdict of its label; there is a mutant for each
+of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter scores no more than its floor; repeated judgings agree;
+the limits are at least twice what the reference needs.
 
   rigor judge verify packages/sum
   rigor judge verify packages/* --record proofs.json --changed
