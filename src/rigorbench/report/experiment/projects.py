@@ -115,7 +115,9 @@ def _first_pass(runs: Sequence[RunResult]) -> str:
 
 
 def _course(runs: Sequence[RunResult]) -> str:
-    kinds = Counter(curve([s.points for s in r.project.submissions if s.counted]).progress for r in runs if r.project)
+    kinds: Counter[str] = Counter(
+        curve([s.points for s in r.project.submissions if s.counted]).progress for r in runs if r.project
+    )
     return ", ".join(f"{kinds[kind]} {title}" for kind, title in _COURSES.items() if kinds[kind])
 
 
