@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from msgspec import structs
 
 from fake_projects import project_outcome
+from rigorbench.base.files import read_json
 from rigorbench.bench.planning.plan import PlanError, Request, make_plan
+from rigorbench.bench.projects.endpoint import JudgeEndpoints
 from rigorbench.bench.projects.hints import hint_facts
-from rigorbench.bench.projects.submissions import HintGiven
+from rigorbench.bench.projects.submissions import HintGiven, Submissions
+from rigorbench.judge.client import CLIENT_FILE
+from rigorbench.judge.model import Judgement
+from rigorbench.problems.load import load_problem
+from rigorbench.problems.model import Hint
+
+PACKAGE = Path(__file__).parents[1] / "judge" / "packages" / "sum"
 
 START = 1000.0
 
@@ -44,3 +58,29 @@ def test_the_instruction_says_how_to_ask() -> None:
     )
     assert "hint" not in (plain.tasks["rain-barrels"].task.instruction or "").rpartition("## Working")[2]
     assert "You may ask for 2 hints" in (hinted.tasks["rain-barrels"].task.instruction or "")
+
+
+def test_what_a_run_asked_for_is_kept_with_its_submissions(tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="needs the extra judge")
+    from rigorbench.judge.server import JudgeServer
+
+    problem = structs.replace(load_problem(PACKAGE), hints=(Hint("1-small", "read all numbers"),))
+
+    def judge(*_: object) -> Judgement:
+        raise AssertionError("nothing is submitted")
+
+    with JudgeServer(tmp_path / "judge", [problem], unix=tmp_path / "judge.sock", judge=judge) as server:
+        endpoint = JudgeEndpoints(server, tmp_path, {"task": problem}).open("cell", "task", hints=2)
+        for arguments, status in ((["hint"], 0), (["hint", "--question", "Why?"], 0), (["hint"], 3)):
+            environment = {**endpoint.environment(), "RIGOR_OJ_URL": f"unix:{tmp_path / 'judge.sock'}"}
+            done = subprocess.run([sys.executable, str(CLIENT_FILE), *arguments], env=environment, check=False)
+            assert done.returncode == status
+        asyncio.run(endpoint.collect(tmp_path / "run"))
+    kept = read_json(tmp_path / "run" / "submissions" / "index.json", Submissions)
+    assert kept is not None
+    assert [(h.group, h.question, h.source, h.text) for h in kept.hints] == [
+        ("1-small", None, "package", "read all numbers"),
+        (None, "Why?", "person", None),
+    ]
+    assert kept.hints[0].answered is not None
+    assert kept.hints[1].answered is None
