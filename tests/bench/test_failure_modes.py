@@ -135,6 +135,24 @@ def test_what_the_agents_own_tests_said_when_it_submitted(steps: list[str], loca
     assert local_results(made.say("Done.").build()) == [local]
 
 
+def test_asking_for_a_verdict_is_no_test_of_its_own() -> None:
+    status = "python3 /opt/rigor-oj/oj_client.py status 1"
+    made = log("green").shell(SUBMIT, "submission 1: wrong answer, 40 of 100 points\n", exit_status=1)
+    made = made.shell(status, "submission 1: wrong answer, 40 of 100 points\n", exit_status=0)
+    made = made.shell(SUBMIT, "submission 2: wrong answer, 40 of 100 points\n", exit_status=1)
+    assert local_results(made.say("Done.").build()) == ["passed", "passed"]
+
+
+def test_a_compiled_test_of_its_own_counts() -> None:
+    made = Log("Write it").write("queue.hpp", "int f();\n")
+    made = made.write(
+        "tests/check.cpp", '#include "../queue.hpp"\n#include <cassert>\nint main() { assert(f() == 1); }\n'
+    )
+    made = made.shell("g++ -o /tmp/check tests/check.cpp && /tmp/check", "", exit_status=0)
+    made = made.shell(SUBMIT, "submission 1: wrong answer, 40 of 100 points\n", exit_status=1)
+    assert local_results(made.say("Done.").build()) == ["passed"]
+
+
 def test_green_at_home_and_wrong_at_the_judge() -> None:
     made = project(40, 100)
     for one in made.submissions:

@@ -386,6 +386,28 @@ def test_files_before_their_build_file_are_the_natural_order(tmp_path: Path, bwr
     assert "because nothing was there at the start" in found.reason
 
 
+RULES = "all: calc.sh store.sh\n\tsh calc.sh\n\tsh store.sh\n"
+
+
+def test_sources_that_the_build_file_names_and_that_come_later(tmp_path: Path, bwrap: None, play: Play) -> None:
+    start = {"calc.sh": "exit 0\n", "Makefile": "all: calc.sh\n\tsh calc.sh\n"}
+    capture = Capture(tmp_path / "new", start)
+    capture.bash("./plan", edits={"Makefile": RULES})
+    capture.bash("make")
+    capture.bash("./write", edits={"store.sh": "exit 0\n"})
+    capture.bash("make")
+    assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 1.0
+
+
+def test_a_source_that_is_gone_breaks_the_build(tmp_path: Path, bwrap: None, play: Play) -> None:
+    capture = Capture(tmp_path / "new", {"calc.sh": "exit 0\n", "store.sh": "exit 0\n", "Makefile": RULES})
+    capture.bash("./remove", edits={"store.sh": None})
+    capture.bash("make")
+    capture.bash("./again", edits={"store.sh": "exit 0\n"})
+    capture.bash("make")
+    assert build_health(play(capture.done(), Task(id="new", build="make"))).value == 0.5
+
+
 def test_what_is_committed_before_it_builds_counts(tmp_path: Path, bwrap: None, play: Play) -> None:
     capture = Capture(tmp_path / "new", {"README.md": "To be built with make.\n"})
     capture.bash("./code", edits={"calc.sh": "exit 0\n"})

@@ -73,6 +73,7 @@ APART: dict[str, tuple[str, Any]] = {
     ),
     "time": ("budget", lambda m: replace(m, budget=Budget(seconds=60.0))),
     "tokens": ("budget", lambda m: replace(m, budget=Budget(tokens=None))),
+    "hints": ("budget", lambda m: replace(m, budget=Budget(hints=2))),
     "metering": ("metering", lambda m: replace(m, budget=Budget(metering="output"))),
     "sandbox": ("sandbox", lambda m: replace(m, sandbox="docker")),
     "scoring": ("scoring", lambda m: replace(m, versions={"rigorbench": "9.1.0"})),

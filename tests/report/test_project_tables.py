@@ -9,6 +9,7 @@ from fake_projects import project_manifest, project_results
 
 pytest.importorskip("scipy")
 
+from rigorbench.experiment.model import HintFact
 from rigorbench.report.tables.build import build
 from rigorbench.report.tables.model import Entry, Table
 
@@ -19,6 +20,10 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     manifest = project_manifest()
     (out / "manifest.json").write_bytes(msgspec.json.encode(manifest))
     for run in project_results(manifest):
+        # Of the fast model the first repeat was given a hint, between its submissions.
+        if run.cell.model == "acme/fast" and run.cell.repeat == 1 and run.project is not None:
+            half, top = run.project.execution_at
+            run.project.hints = [HintFact(1, 70.0, 9, None, None, "package", "think", half, top)]
         directory = out / "runs" / run.cell.id
         directory.mkdir(parents=True)
         (directory / "result.json").write_bytes(msgspec.json.encode(run))
@@ -74,3 +79,14 @@ def test_effort_against_the_final_score_over_and_within_problems(tables: dict[st
     assert cell(table, names.index("cyclomatic complexity"), "over").value is None, (
         "the same everywhere: no correlation"
     )
+
+
+def test_hints_have_points_before_and_after_and_a_comparison(tables: dict[str, Table]) -> None:
+    table = tables["projects-hints"]
+    assert [cell(table, 0, name).value for name in ("asked", "given", "runs")] == [6, 6, 6]
+    assert cell(table, 0, "before").value == pytest.approx(37.5)
+    assert cell(table, 0, "after").value == pytest.approx(75)
+    assert cell(table, 0, "with").value == pytest.approx(0.8 * 75 + 16)
+    assert cell(table, 0, "without").value == pytest.approx(0.8 * 70 + 16)
+    assert cell(table, 1, "asked").value == 0
+    assert cell(table, 1, "before").reason == "nothing was submitted after a hint"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
+from fake_projects import project_manifest, project_outcome, project_results
 from rigorbench.experiment.conditions import Key
-from rigorbench.experiment.projects import ProjectMeans
+from rigorbench.experiment.model import FailureMode, HintFact
+from rigorbench.experiment.projects import ProjectMeans, project_means
+from rigorbench.report.experiment.project_run import project_view
 from rigorbench.report.experiment.projects import print_projects, project_table
 
 _FIGURES = {
@@ -52,11 +56,11 @@ def test_long_names_stand_above_their_figures() -> None:
 
 def test_without_projects_there_is_no_table() -> None:
     assert _printed([]) == []
-    assert project_table([]) is None
+    assert project_table([], [], {}) is None
 
 
 def test_the_page_has_the_same_figures() -> None:
-    table = project_table([_row("scripted/one", final=None)])
+    table = project_table([_row("scripted/one", final=None)], [], {})
     assert table is not None
     [row] = table.rows
     assert dict(zip(table.heads, row.figures, strict=True)) == {
@@ -68,3 +72,45 @@ def test_the_page_has_the_same_figures() -> None:
         "tokens": "22.3k",
     }
     assert row.curve == "20.0, 100.0"
+
+
+def test_the_page_tells_how_the_runs_went_and_what_they_failed_by() -> None:
+    manifest = project_manifest()
+    results = project_results(manifest)
+    table = project_table(project_means(manifest, results), results, {results[1].cell.id: "runs/1.html"})
+    assert table is not None
+    fast, slow = table.rows
+    assert (fast.first_pass, slow.first_pass) == ("21.0 (1 run)", "–")
+    assert (fast.course, slow.course) == ("1 solved, 11 still rising", "12 still rising")
+    # All submissions were made on green tests of the agent's own; one is accepted.
+    assert (fast.misled, slow.misled) == ("23 of 24", "24 of 24")
+    (edges,) = table.failures
+    assert (edges.title, edges.runs) == ("edge cases fail", ["11", "12"])
+    assert edges.examples[0][1] == "runs/1.html"
+    assert edges.examples[0][2] == "secret/2-edges: 3 of 4 points are right; not 4"
+
+
+def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
+    project = project_outcome(20, 60, 50, 60, 55, turns=(5, 10, 15, 30, 40))
+    project.failures = [FailureMode("no-progress", None, "3 submissions without a gain")]
+    project.hints = [HintFact(1, 70.0, 7, "2-large", None, "package", "use 64 bits", 20.0, 60.0)]
+    view = project_view(project, 50)
+    figures = dict(view.figures)
+    assert figures["Exec@1, 2, ... (best of the first submissions)"] == "20.0, 60.0, 60.0, 60.0, 60.0"
+    assert figures["Course"].startswith("a plateau")
+    assert figures["Turn of the first pass"] == "–"
+    assert [s.misled for s in view.submissions] == [True] * 5
+    assert view.failures == [("long interaction without progress", "", "3 submissions without a gain")]
+    assert view.hints == [("hint for 2-large", "use 64 bits", "turn 7; 20.0 points before, 60.0 after")]
+    assert view.chart is not None
+    # The line rises at turns 5 and 10 of 50, and the last dot is lower than the line.
+    xs = [float(pair.split(",")[0]) for pair in view.chart.points.split()]
+    assert xs[1:3] == [xs[1]] * 2
+    assert (xs[1] - xs[0]) * 10 == pytest.approx(view.chart.right - xs[0], abs=2)
+    assert view.chart.dots[-1][1] > float(view.chart.points.split()[-1].split(",")[1])
+
+
+def test_without_turns_there_is_no_curve() -> None:
+    project = project_outcome(20, 60)
+    project.submissions[0].turn = None
+    assert project_view(project, 50).chart is None

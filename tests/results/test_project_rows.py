@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from fake_projects import project_manifest, project_results
+from rigorbench.experiment.model import HintFact
 from rigorbench.experiment.results.read import read_experiment
 
 
@@ -14,6 +15,11 @@ def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
     manifest = project_manifest(tasks=("queue", "store"), models=("acme/fast",), repeats=1)
     (tmp_path / "manifest.json").write_bytes(msgspec.json.encode(manifest))
     for run in project_results(manifest):
+        assert run.project is not None
+        run.project.hints = [
+            HintFact(1, 30.0, 4, "2-edges", None, "package", "use 64 bits", 0.0, 45.0),
+            HintFact(2, 90.0, 9, None, "Why?", "person", None, 45.0, None),
+        ]
         directory = tmp_path / "runs" / run.cell.id
         directory.mkdir(parents=True)
         (directory / "result.json").write_bytes(msgspec.json.encode(run))
@@ -29,5 +35,9 @@ def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
     assert [(s["submission"], s["turn"], s["points"], s["best"]) for s in found] == [(1, 6, 45, 45), (2, 25, 90, 90)]
     (failure,) = tables.dicts("project_failures")
     assert (failure["run"], failure["kind"], failure["submission"]) == (store["run"], "edge-cases", 2)
+    assert (store["hints"], store["verdicts"]) == (1, ["wrong_answer", "wrong_answer"])
+    given, asked = (h for h in tables.dicts("hints") if h["run"] == store["run"])
+    assert (given["part"], given["source"], given["before"], given["after"]) == ("2-edges", "package", 0, 45)
+    assert (asked["question"], asked["text"], asked["seconds"], asked["turn"]) == ("Why?", None, 90, 9)
     facts = {t["task"]: (t["category"], t["difficulty"], t["starter"]) for t in tables.dicts("tasks")}
     assert facts == {"queue": ("storage", "easy", True), "store": ("game", "hard", False)}

@@ -30,9 +30,9 @@ _EPILOG = """examples:
 PATH is an experiment (a directory that `rigor run` wrote), a folder of experiments, Parquet files or a folder of them,
 a directory that `rigor score` wrote for a corpus, a .duckdb file, or a CSV file with a header: a view under its name,
 to join with.
-Views: experiments, tasks, runs, submetrics, tests, submissions, project_failures, and scores of corpora; `DESCRIBE
-runs` lists columns, docs/results.md explains them. Results are only read, and the database can use no other file, no
-network and no extension. If SQL is -, the query is read from standard input.
+Views: experiments, tasks, runs, submetrics, tests, submissions, project_failures, hints, and scores of corpora;
+`DESCRIBE runs` lists columns, docs/results.md explains them. Results are only read, and the database can use no
+other file, no network and no extension. If SQL is -, the query is read from standard input.
 """
 # A table on a terminal shows no more; --csv, --json and --parquet have no limit.
 _ROWS = 10_000

@@ -83,7 +83,10 @@ def _parser() -> argparse.ArgumentParser:
         ("--model", "such as openai/gpt-5, or scripted/disciplined"),
     ):
         p.add_argument(name, action="append", metavar="NAME,...", help=text)
-    p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
+    p.add_argument(
+        "--tasks", action="append", metavar="GLOB,...",
+        help="task ids or CATEGORY/TASK; of projects also easiest:N, or easiest:N=OUT by earlier results; default: all",
+    )  # fmt: skip
     p.add_argument(
         "--repeats", type=whole("a number of repeats"), default=1, metavar="K",
         help="runs of each combination (default: 1)",
@@ -125,6 +128,10 @@ def _add_limits(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--cost-limit", type=_positive, metavar="USD", help="dollars of a run, by list prices (default: no limit)"
     )
+    p.add_argument(
+        "--hints", type=whole("a number of hints", 0), metavar="N",
+        help="hints that a run on a project may ask for (default: 0)",
+    )  # fmt: skip
 
 
 # Options of the engine for each model call, by their names there.
@@ -164,7 +171,7 @@ def _request(args: argparse.Namespace) -> Request:
         repeats=args.repeats,
         sandbox=args.sandbox,
         limits={
-            **_given(seconds=args.time_limit, cost=args.cost_limit),
+            **_given(seconds=args.time_limit, cost=args.cost_limit, hints=args.hints),
             **({} if args.token_limit is _UNSET else {"tokens": args.token_limit}),
         },
         generation=_given(**{name: getattr(args, name) for name, *_ in _GENERATION}),

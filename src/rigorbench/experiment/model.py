@@ -45,12 +45,14 @@ class Budget(Struct, frozen=True):
     Attributes:
         metering: what counts as a token, in words.
         cost: dollars, by list prices; None: no limit.
+        hints: number that a run on a project may ask for.
     """
 
     seconds: float = 3600.0
     tokens: int | None = 200_000
     metering: str = "input without cache reads + cache writes + output"
     cost: float | None = None
+    hints: int = 0
 
 
 # A project takes 4.8 million tokens and 138 turns on average in what is published (arXiv 2602.01655): a limit that does
@@ -200,6 +202,16 @@ class SubmissionFact(Struct):
     judgement: str | None = None
     local: Literal["passed", "failed"] | None = None
 
+    @property
+    def points(self) -> float | None:
+        """Out of 100; None: no verdict."""
+        return None if self.score is None or not self.full else 100 * min(1.0, max(0.0, self.score / self.full))
+
+    @property
+    def misled(self) -> bool:
+        """Whether the agent's own tests had passed, and the verdict was another than accepted."""
+        return self.local == "passed" and self.verdict not in (None, "accepted", "judge_error")
+
 
 class FailureMode(Struct, frozen=True):
     """Why a project is not finished, with the evidence.
@@ -225,6 +237,30 @@ FAILURE_MODES = {
     "no-progress": "long interaction without progress",
     "local-green": "the agent's own tests passed on a submission that failed",
 }
+
+
+class HintFact(Struct, frozen=True):
+    """A hint that a run asked for, and its effect.
+
+    Attributes:
+        time: seconds since the start of the run when it was given, of an unanswered question when it was asked.
+        turn: model calls before it.
+        group: the test group that it is about.
+        question: to a person; None: it asked for a hint of the package.
+        text: None: nobody answered.
+        before: points of 100 of the best submission made before the hint; 0 without one.
+        after: the same at the next hint, or at the end; None: nothing was submitted in between, or not judged.
+    """
+
+    number: int
+    time: float
+    turn: int
+    group: str | None
+    question: str | None
+    source: Literal["package", "person"]
+    text: str | None
+    before: float | None = None
+    after: float | None = None
 
 
 class CodeSize(Struct, frozen=True):
@@ -260,6 +296,7 @@ class ProjectOutcome(Struct):
         unsubmitted_files: the first paths in which it does.
         failures: what the project failed by; empty for one that has all points and was submitted whole.
         size: of the code of the best submission.
+        hints: that the run asked for.
         missing: why a value is None, one line each.
     """
 
@@ -278,6 +315,7 @@ class ProjectOutcome(Struct):
     unsubmitted_files: list[str] = field(default_factory=list)
     failures: list[FailureMode] = field(default_factory=list)
     size: CodeSize | None = None
+    hints: list[HintFact] = field(default_factory=list)
 
     @property
     def first_pass(self) -> SubmissionFact | None:

@@ -34,6 +34,7 @@ _OUR_KEYS: Final = (
     "category",
     "difficulty",
     "starter",
+    "hints",
 )
 _OUR_LIMITS: Final = ("submissions", "disk", "files", "processes")
 # The format's verdict for each name in submissions.yaml.
@@ -137,6 +138,7 @@ _WHY: Final = {
     "category": "the format has keywords only",
     "difficulty": "the format has keywords only",
     "starter": "the format does not tell a starter from other attachments",
+    "hints": "the format has hints of single test points only",
     "feedback": "the format leaves it to the judge",
 }
 

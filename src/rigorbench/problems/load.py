@@ -103,6 +103,8 @@ def _load(root: Path) -> Problem:
         category=meta.category,
         difficulty=meta.difficulty,
         starter=meta.starter if meta.starter is not None else (root / "attachments").is_dir(),
+        stated=meta.stated,
+        hints=meta.hints,
         time_rule=meta.time_rule,
         passes=meta.passes,
         notes=tuple(meta.notes),
@@ -110,6 +112,10 @@ def _load(root: Path) -> Problem:
     )
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
+    names = {group.id.rpartition("/")[2] for group in problem.groups}
+    for one in problem.hints:
+        if one.group not in names:
+            raise PackageError(f"{file}: hints.{one.group}: no such test group; one of: {', '.join(sorted(names))}")
     return problem
 
 

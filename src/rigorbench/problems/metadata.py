@@ -11,12 +11,14 @@ from typing import Final, cast, get_args
 from msgspec import Struct, structs
 
 from .contract import read_build, read_checker
-from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Limits, Metric, TimeRule
+from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Hint, Limits, Metric, TimeRule
 from .published import VERSION, as_current, version
 from .yamlfile import Table, is_number
 
 TYPES: Final = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
 LICENCES: Final = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
+# What a package says of the kind of project it is.
+CLASSIFICATION: Final = ("category", "difficulty", "starter")
 # Runs of a multi-pass problem on a test point, if the package does not say.
 _PASSES: Final = 2
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
@@ -60,6 +62,8 @@ class Metadata(Struct):
     category: str | None = None
     difficulty: Difficulty | None = None
     starter: bool | None = None
+    stated: frozenset[str] = frozenset()
+    hints: tuple[Hint, ...] = ()
     version: str = VERSION
     validator_flags: tuple[str, ...] = ()
     time_rule: TimeRule | None = None
@@ -112,6 +116,8 @@ def read_metadata(table: Table, root: Path) -> Metadata:
         category=table.text("category", choices=CATEGORIES),
         difficulty=cast(Difficulty | None, table.text("difficulty", choices=get_args(Difficulty))),
         starter=table.flag("starter") if "starter" in table else None,
+        stated=frozenset(key for key in CLASSIFICATION if key in table),
+        hints=_hints(table),
         version=written,
         validator_flags=(table.texts("validator_flags") or ()) if written != VERSION else (),
         time_rule=rule,
@@ -243,6 +249,13 @@ def _sanitize(table: Table, types: tuple[str, ...]) -> tuple[Sanitize, ...]:
         entry.done()
         found.append(Sanitize(of, checks, f"{entry.file}: {entry.where}", score, group))
     return tuple(found)
+
+
+def _hints(table: Table) -> tuple[Hint, ...]:
+    hints = table.table("hints")
+    if hints is None:
+        return ()
+    return tuple(Hint(group, text) for group in hints for text in hints.texts(group, one=True) or ())
 
 
 def _constants(table: Table) -> dict[str, str]:

@@ -229,6 +229,13 @@ class ReviewSpec(Struct, frozen=True):
     path: Path
 
 
+class Hint(Struct, frozen=True):
+    """A hint that an agent may ask for. ``group``: the name of the test group that it helps with."""
+
+    group: str
+    text: str
+
+
 # The eight categories of published projects (arXiv 2602.01655).
 CATEGORIES = (
     "algorithm",
@@ -262,6 +269,8 @@ class Problem(Struct, frozen=True):
         static_validator: a program that reads a submission's files (Kattis).
         category: the kind of project, one of :data:`CATEGORIES`.
         starter: whether the attachments are code to start from; otherwise the project is made from nothing.
+        stated: which of the keys ``category``, ``difficulty`` and ``starter`` the package states.
+        hints: what an agent is told when it asks for a hint, in this order.
         notes: what the package contains that has no effect here, one line each.
         earlier: it is in a version of the Kattis format before 2025-09, so it is somebody else's and was not written
             for our proof.
@@ -296,6 +305,8 @@ class Problem(Struct, frozen=True):
     category: str | None = None
     difficulty: Difficulty | None = None
     starter: bool = False
+    stated: frozenset[str] = frozenset()
+    hints: tuple[Hint, ...] = ()
     time_rule: TimeRule | None = None
     passes: int = 1
     notes: tuple[str, ...] = ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..tasks.task import NOTHING_TO_BUILD
@@ -12,6 +14,12 @@ from .runner import Runner
 
 if TYPE_CHECKING:
     from .session import ReplaySession
+
+
+# What CMake and make say of a source that a build file names and that is not there.
+_ABSENT = re.compile(
+    r"Cannot find source file:\s+(?P<cmake>\S+)|No rule to make target [`'](?P<make>[^'\n]+)', needed by"
+)
 
 
 class Builder:
@@ -37,7 +45,9 @@ class Builder:
                 if done.exit_status == NOTHING_TO_BUILD:
                     return Build(None, "there is nothing to build yet", done.seconds)
                 problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
-                return Build(done.exit_status == 0, "" if done.exit_status == 0 else problem, done.seconds)
+                if done.exit_status == 0:
+                    return Build(True, "", done.seconds)
+                return Build(False, problem, done.seconds, absent=absent_sources(done.output))
             if self.session.project.python:
                 return self.build_python(runner, tree, is_start=is_start)
             return Build(None, "no build command is known for this project")
@@ -76,3 +86,37 @@ class Builder:
         # Modules that were already missing for the start tree are not the agent's fault.
         problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in accepted]
         return Build(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
+
+
+def absent_sources(output: str) -> list[str]:
+    """The sources that a failed build did not find."""
+    return list(dict.fromkeys(m["cmake"] or m["make"] for m in _ABSENT.finditer(output)))
+
+
+def set_up_later(
+    builds: Mapping[str, Build], trees: Sequence[str], files: Mapping[str, Collection[str]]
+) -> dict[str, Build]:
+    """The builds, without those of states in which a project is being set up.
+
+    Its build file names sources that were never there before and come later: that breaks nothing. A source that was
+    there and is gone, or that never comes, is a broken build.
+
+    Args:
+        trees: in the order of their states, the start first.
+        files: paths in each tree.
+    """
+    judged = dict(builds)
+    for number, tree in enumerate(trees):
+        absent = builds[tree].absent
+        if not absent or builds[tree].ok is not False:
+            continue
+        new = all(not any(_has(files[t], path) for t in trees[:number]) for path in absent)
+        come = all(any(_has(files[t], path) for t in trees[number + 1 :]) for path in absent)
+        if new and come:
+            judged[tree] = Build(None, f"the build file names {absent[0]}, which is written later")
+    return judged
+
+
+def _has(files: Collection[str], path: str) -> bool:
+    """Whether a path that a build tool names, perhaps absolute, is one of the files."""
+    return path in files or any(path.endswith("/" + name) for name in files)

@@ -63,12 +63,14 @@ class Build(Struct):
     Attributes:
         ok: None when it could not be judged (``problem`` says why).
         missing: foreign modules that were imported and are not installed on this machine ("lacking" in the cache).
+        absent: sources that the build file names and that are not in the tree.
     """
 
     ok: bool | None
     problem: str = ""
     seconds: float = 0.0
     missing: list[str] = field(default_factory=list, name="lacking")
+    absent: list[str] = field(default_factory=list)
 
 
 class TestRun(Struct):

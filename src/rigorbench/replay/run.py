@@ -15,7 +15,7 @@ from ..tasks.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
 from .agreement import compare_runs
-from .builds import Builder
+from .builds import Builder, set_up_later
 from .cache import Cache, default_directory
 from .captured import CapturedClone, captured_snapshots, is_captured
 from .final import measure_session
@@ -147,6 +147,8 @@ def _check_trees(session: ReplaySession) -> None:
     flaky |= session.confirm(doubtful, runs, flaky)
     baseline = session.baseline(runs, flaky)
     states = {s.tree for s in session.snapshots.states}
+    in_order = [t for t in trees if t == start or t in states]
+    builds = set_up_later(builds, in_order, {t: session.tests(t).files for t in in_order})
     commits = {s.tree for s in session.snapshots.commits}
     for tree in trees:
         edits = [e for s in session.snapshots.states if s.tree == tree for e in s.edits]

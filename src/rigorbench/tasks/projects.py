@@ -129,6 +129,17 @@ network.{without} This text is in `{STATEMENT}` as well.
 """
 
 
+def with_hints(instruction: str, number: int) -> str:
+    """The instruction of a project in a run that may ask for hints."""
+    many = "one hint" if number == 1 else f"{number} hints"
+    return f"""\
+{instruction.rstrip()}
+
+You may ask for {many}: `python3 {CLIENT} hint` gives the next one, `hint GROUP` one for a group of tests, and
+`hint --question "..." --wait` asks a person, who may take a while. Each counts, whether or not you use it.
+"""
+
+
 def starter_of(directory: Path) -> Path:
     """The directory of the starter's files; a project's statement is added to them."""
     return directory / ("attachments" if is_project(directory) else "environment/repo")

@@ -13,6 +13,7 @@ _PRODUCT = re.compile(
     r"|(?:^|/)(?:target/(?:debug|release|classes|test-classes|surefire-reports|tmp)|build/(?:lib|bdist[^/]*|temp[^/]*|classes|reports|tmp)"
     r"|dist)(?:/|$)"
     r"|\.(?:pyc|pyo|pyd|o|obj|a|so|dylib|class|gcda|gcno|profraw|tsbuildinfo|swp|swo)$"
+    r"|(?:^|/)(?:CMakeCache\.txt|cmake_install\.cmake|CTestTestfile\.cmake|compile_commands\.json|a\.out)$"
     r"|(?:^|/)(?:\.coverage(?:\.[^/]+)?|coverage\.xml|lcov\.info|\.DS_Store|nohup\.out|core(?:\.\d+)?|\.nfs[0-9a-f]+)$"
     # Files that an editor writes first and then renames.
     r"|\.tmp\.\d+\.[0-9a-f]+$"

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
+from rigorbench.judge.verify.statement import check_classification
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import CATEGORIES, PackageError, Problem
 from rigorbench.tasks.projects import project_facts
@@ -40,3 +41,34 @@ def test_other_values_are_refused(tmp_path: Path, key: str) -> None:
     with pytest.raises(PackageError, match=key.partition(":")[0]):
         with_keys(tmp_path, f"{key}\n")
     assert len(CATEGORIES) == 8
+
+
+def test_hints_keep_their_order_and_name_groups_that_exist(tmp_path: Path) -> None:
+    found = with_keys(tmp_path, "hints: {2-large: [use 64 bits, add in a loop], 1-small: read all numbers}\n")
+    assert [(hint.group, hint.text) for hint in found.hints] == [
+        ("2-large", "use 64 bits"),
+        ("2-large", "add in a loop"),
+        ("1-small", "read all numbers"),
+    ]
+    with pytest.raises(PackageError, match=r"hints\.3-huge: no such test group"):
+        with_keys(tmp_path, "hints: {3-huge: [none]}\n")
+
+
+def test_a_project_has_to_state_all_three_keys(tmp_path: Path) -> None:
+    assert check_classification(with_keys(tmp_path, "")).status == "skipped"
+    half = check_classification(with_keys(tmp_path, "category: game\n"))
+    assert half.status == "failed"
+    assert [problem.split(":")[1].strip() for problem in half.problems] == ["difficulty", "starter"]
+    (tmp_path / "sum" / "review.toml").write_text("", encoding="utf-8")
+    assert len(check_classification(with_keys(tmp_path, "")).problems) == 3
+    whole = check_classification(with_keys(tmp_path, "category: game\ndifficulty: easy\nstarter: true\n"))
+    assert (whole.status, whole.detail) == ("ok", "game, easy, with a starter")
+
+
+def test_every_project_of_the_suite_is_classified() -> None:
+    suite = Path(__file__).parents[3] / "suites" / "projdev"
+    packages = sorted(path.parent for path in suite.glob("*/problem.yaml"))
+    assert packages
+    assert {path.name: check_classification(load_problem(path)).problems for path in packages} == {
+        path.name: () for path in packages
+    }

@@ -300,6 +300,7 @@ def test_a_proof_is_json() -> None:
     assert document["schema"] == "rigor-package-proof/1"
     assert {check["name"] for check in document["checks"]} == {
         "statement",
+        "classification",
         "inputs",
         "reference",
         "labels",
@@ -355,4 +356,9 @@ def test_a_package_of_an_earlier_version_needs_none_of_our_own_evidence(tmp_path
         (root / name).write_text(text)
     proof = prove(FakeJudge(SUM), load_problem(root))
     assert proof.proved
-    assert {check.name for check in proof.checks if check.status == "skipped"} == {"inputs", "mutants", "starter"}
+    assert {check.name for check in proof.checks if check.status == "skipped"} == {
+        "classification",
+        "inputs",
+        "mutants",
+        "starter",
+    }

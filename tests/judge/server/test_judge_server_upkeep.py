@@ -137,6 +137,8 @@ def test_a_directory_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with sqlite3.connect(tmp_path / DATABASE) as db:
         for statement in (
+            "DROP TABLE hints",
+            "ALTER TABLE tokens DROP COLUMN hints",
             "DROP TABLE earlier",
             "ALTER TABLE submissions DROP COLUMN pruned",
             "PRAGMA user_version = 1",

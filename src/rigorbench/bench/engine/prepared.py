@@ -90,7 +90,11 @@ def prepare_cells(
             scripted=is_scripted(cell.model),
             agent_version=plan.readiness[cell.agent].version,
             network=plan.request.network,
-            judge=endpoints.open(cell.id, cell.task) if endpoints and plan.tasks[cell.task].project else None,
+            judge=(
+                endpoints.open(cell.id, cell.task, plan.budget.hints)
+                if endpoints and plan.tasks[cell.task].project
+                else None
+            ),
         )
         for cell in cells
     ]

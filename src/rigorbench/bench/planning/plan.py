@@ -24,9 +24,11 @@ from ...tasks.harness import Harness, HarnessError, list_harnesses, load_harness
 from ...tasks.harness.model import Workspace
 from ...tasks.policies.gaming import resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError
+from ...tasks.projects import with_hints
 from ...tasks.suite import Suite, SuiteError, SuiteTask, load_suite
 from ...tasks.task import TaskError
 from ..agents.readiness import Readiness, readiness
+from .easiest import expanded
 from .prerequisites import missing_for_run, missing_prices, missing_tools
 
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
@@ -93,7 +95,7 @@ def make_plan(request: Request) -> Plan:
     """
     try:
         suite = load_suite(request.suite)
-        tasks, left_out = _with_tools({task.id: task for task in suite.select(*request.tasks).tasks})
+        tasks, left_out = _with_tools({task.id: task for task in suite.select(*expanded(suite, request.tasks)).tasks})
         agents = {spec.name: spec for spec in (get_agent(name, request.agent_paths) for name in request.agents)}
         check_names("agent", list(agents), list(AGENTS))
         harnesses = _harnesses(request.harnesses)
@@ -109,6 +111,8 @@ def make_plan(request: Request) -> Plan:
         request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=_budget(request, list(tasks.values()))
     )
     plan.left_out = left_out
+    if plan.budget.hints:
+        plan.tasks = {name: _with_hints(task, plan.budget.hints) for name, task in tasks.items()}
     plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
     kind = split_sandbox(request.sandbox)[0]
     plan.missing = missing_for_run(
@@ -142,11 +146,18 @@ def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:
 def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
     """The budget of each run: a project has a larger one."""
     projects = sum(task.project for task in tasks)
+    if request.limits.get("hints") and projects < len(tasks):
+        raise PlanError("--hints: only projects have hints; choose the projects by --tasks")
     if 0 < projects < len(tasks) and not {"seconds", "tokens"} <= request.limits.keys():
         raise PlanError(
             "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
         )
     return replace(PROJECT_BUDGET if projects else Budget(), **request.limits)
+
+
+def _with_hints(task: SuiteTask, number: int) -> SuiteTask:
+    """The project with an instruction that says how to ask for hints."""
+    return replace(task, task=replace(task.task, instruction=with_hints(task.task.instruction or "", number)))
 
 
 def _check_sandbox(spelling: str) -> None:

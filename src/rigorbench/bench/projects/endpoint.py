@@ -22,7 +22,7 @@ from ...base.files import write_json
 from ...sandbox.mount import Mount
 from ...tasks.projects import problem_of
 from ...tasks.suite import SuiteTask
-from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, Submissions, Submitted
+from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, Submissions, Submitted
 
 if TYPE_CHECKING:
     from ...judge.server import JudgeServer, Record
@@ -69,7 +69,10 @@ class JudgeEndpoint(Struct, frozen=True):
         waited = self.server.wait(self.run, VERDICT_TIMEOUT)
         directory.mkdir(parents=True, exist_ok=True)
         kept = [_keep(directory, record) for record in self.server.submissions(self.run)]
-        write_json(directory / INDEX, Submissions(self.problem, self.package, self.budget, waited, kept))
+        hints = [
+            HintGiven(h.asked, h.answered, h.group, h.question, h.source, h.text) for h in self.server.hints(self.run)
+        ]
+        write_json(directory / INDEX, Submissions(self.problem, self.package, self.budget, waited, kept, hints))
         return (
             None if waited else f"verdicts that the judge had not given {VERDICT_TIMEOUT:.0f} s after the agent's end"
         )
@@ -105,11 +108,11 @@ class JudgeEndpoints:
     def __init__(self, server: JudgeServer, directory: Path, problems: Mapping[str, Problem]) -> None:
         self._server, self._directory, self._problems = server, directory, problems
 
-    def open(self, cell: str, task: str) -> JudgeEndpoint:
-        """A new endpoint for one attempt at a cell of the task ``task``."""
+    def open(self, cell: str, task: str, hints: int = 0) -> JudgeEndpoint:
+        """A new endpoint for one attempt at a cell of the task ``task``, which may ask for so many ``hints``."""
         problem = self._problems[task]
         run, budget = f"{cell}#{secrets.token_hex(4)}", problem.limits.submissions
-        token = self._server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback)
+        token = self._server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback, hints=hints)
         return JudgeEndpoint(run, token, problem.id, problem.digest, budget, self._directory, self._server)
 
 

@@ -112,12 +112,8 @@ def _by_the_course(project: ProjectOutcome, turns: int | None) -> Iterator[Failu
 
 def _by_local_tests(project: ProjectOutcome) -> Iterator[FailureMode]:
     for one in project.submissions:
-        if one.local == "passed" and _fell_short(one):
+        if one.misled:
             yield FailureMode("local-green", one.number, f"own tests passed, and the verdict was {_words(one)}")
-
-
-def _fell_short(one: SubmissionFact) -> bool:
-    return one.verdict is not None and one.verdict not in ("accepted", "judge_error")
 
 
 def _words(one: SubmissionFact) -> str:

@@ -24,8 +24,10 @@ def local_results(trajectory: Trajectory) -> list[Local | None]:
     for event in extract(trajectory).events:
         if isinstance(event, EditEvent) and event.role in _CODE:
             last.clear()
-        elif isinstance(event, TestRunEvent) and _submits(event.command):
-            results.append(None if not last else "failed" if "failed" in last.values() else "passed")
+        elif isinstance(event, TestRunEvent) and event.runner == "judge":
+            # To ask for a verdict is no test of the agent's own.
+            if _submits(event.command):
+                results.append(None if not last else "failed" if "failed" in last.values() else "passed")
         elif isinstance(event, TestRunEvent | ReproductionEvent):
             ended = _ended(event)
             if ended is not None:

@@ -16,6 +16,7 @@ from ...tasks.suite import SuiteTask
 from ...trajectory import journal
 from .code_size import code_size
 from .failure_modes import failure_modes
+from .hints import hint_facts
 from .local_tests import Local
 from .review import REVIEW, review_of
 from .submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
@@ -55,7 +56,7 @@ def measure_project(
     own = list(local) if len(local) == len(kept.submitted) else [None] * len(kept.submitted)
     submitted = [_fact(entry, facts, calls, ended) for entry, ended in zip(kept.submitted, own, strict=True)]
     counted = [entry for entry in submitted if entry.counted]
-    points = [_points(entry) for entry in counted]
+    points = [entry.points for entry in counted]
     curve = best_of_first(points)
     best = _best(counted, points)
     missing = [f"submission {s.number}: no verdict ({s.reason})" for s in kept.submitted if s.judgement is None]
@@ -82,6 +83,7 @@ def measure_project(
         unsubmitted=None if left is None else bool(left),
         unsubmitted_files=(left or [])[:_MOST_FILES],
         missing=missing,
+        hints=hint_facts(kept.hints, counted, curve, facts.started, calls),
     )
     judgement = _judgement(directory, project)
     if best is not None:
@@ -112,13 +114,6 @@ def _fact(entry: Submitted, facts: Facts, calls: Sequence[float], local: Local |
         judgement=None if entry.judgement is None else f"{SUBMISSIONS}/{entry.judgement}",
         local=local,
     )
-
-
-def _points(entry: SubmissionFact) -> float | None:
-    """Points between 0 and 100; None: no verdict."""
-    if entry.score is None or not entry.full:
-        return None
-    return 100 * min(1.0, max(0.0, entry.score / entry.full))
 
 
 def _best(counted: Sequence[SubmissionFact], points: Sequence[float | None]) -> int | None:

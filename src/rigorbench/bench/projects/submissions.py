@@ -37,12 +37,24 @@ class Submitted(Struct):
     reason: str | None = None
 
 
+class HintGiven(Struct):
+    """A hint that a run asked for; ``asked`` and ``answered``: epoch seconds (see `HintFact`)."""
+
+    asked: float
+    answered: float | None
+    group: str | None
+    question: str | None
+    source: Literal["package", "person"]
+    text: str | None
+
+
 class Submissions(Struct):
     """``submissions/index.json`` of a run.
 
     Attributes:
         package: digest of the problem package.
         waited: every submission has its verdict.
+        hints: in the order in which the run asked for them.
     """
 
     problem: str
@@ -50,3 +62,4 @@ class Submissions(Struct):
     budget: int | None
     waited: bool
     submitted: list[Submitted]
+    hints: list[HintGiven] = []  # msgspec copies it

@@ -46,11 +46,7 @@ def _products(paths: Collection[str], submitted: Collection[str]) -> set[str]:
     built = {path.removesuffix(_CACHE) for path in paths if path.rpartition("/")[2] == _CACHE}
     # A build in the root of the project mixes products with sources: there only names decide.
     roots = tuple(root for root in built if root)
-    return {path for path in paths if is_product(path, submitted) or path.startswith(roots) or _of_cmake(path)}
-
-
-def _of_cmake(path: str) -> bool:
-    return path.rpartition("/")[2] in (_CACHE, "cmake_install.cmake", "compile_commands.json")
+    return {path for path in paths if is_product(path, submitted) or path.startswith(roots)}
 
 
 def _ignored(store: Path, final: Mapping[str, TreeEntry], paths: Collection[str]) -> set[str]:

@@ -13,6 +13,7 @@ COMMANDS = (
     Command("calibrate", "", "measure the time and memory multipliers of the languages on this machine"),
     Command("serve", "", "the HTTP judge"),
     Command("rejudge", "DIR PACKAGE...", "judge a server's submissions again, by a changed package"),
+    Command("hints", "DIR", "what runs asked for, and answers to their questions"),
     Command("prune", "DIR", "delete the files of a server's old submissions; verdicts stay"),
     Command("client", "", "where the client for agents is, and what it understands"),
     Command("review", "", "the code review of a submission"),

@@ -49,6 +49,10 @@ def command(arguments: list[str]) -> int:
         "--budget", type=whole("a number of submissions", 0), metavar="N",
         help="with --issue: how many submissions count (default: set by the package)",
     )  # fmt: skip
+    p.add_argument(
+        "--hints", type=whole("a number of hints", 0), default=0, metavar="N",
+        help="with --issue: how many hints the run may ask for (default: 0)",
+    )  # fmt: skip
     p.add_argument("--feedback", metavar="LEVEL", help="with --issue: none, verdict, first-failure or tests")
     p.add_argument("--repository", metavar="DIR", help="with --issue: a bare repository whose revisions are submitted")
     p.add_argument("--results", action="store_true", help="do not serve: print all submissions as JSON lines")
@@ -142,7 +146,7 @@ def _issue(args: argparse.Namespace) -> int:
     if args.repository is not None and not Path(args.repository).is_dir():
         raise Usage(f"--repository: {args.repository}: no such directory")
     with opened(args.data) as store:
-        token = issue(store, args.issue, args.problem, args.budget, args.feedback, args.repository)
+        token = issue(store, args.issue, args.problem, args.budget, args.feedback, args.repository, args.hints)
     found = {"RIGOR_OJ_URL": address(Path(args.data)), "RIGOR_OJ_PROBLEM": args.problem, "RIGOR_OJ_TOKEN": token}
     if args.json:
         write_line(_encoded(found))

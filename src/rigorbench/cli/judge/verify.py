@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from ...problems.model import Problem
 
 _EPILOG = """The proof runs the package and checks these points: there is a statement, and its samples are those of
-data/sample; the validators accept every input and reject damaged ones; the reference is accepted; every submission
-gets the verdict of its label; there is a mutant for each of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter
-scores no more than its floor; repeated judgings agree; the limits are at least twice what the reference needs.
+data/sample; a project states its category, difficulty and start; the validators accept every input and reject
+damaged ones; the reference is accepted; every submission gets the verdict of its label; there is a mutant for each
+of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter scores no more than its floor; repeated judgings agree;
+the limits are at least twice what the reference needs.
 
   rigor judge verify packages/sum
   rigor judge verify packages/* --record proofs.json --changed
@@ -39,6 +40,7 @@ def command(arguments: list[str]) -> int:
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
     from ...judge.verify.proof import check_writable, is_current, read_record, write_proofs
+    from ...judge.verify.statement import check_classification
     from ...problems.load import load_problem
     from ...problems.model import PackageError
 
@@ -54,7 +56,9 @@ def command(arguments: list[str]) -> int:
         for name in args.package:
             try:
                 problem = load_problem(name)
-                if args.changed and is_current(record.get(problem.id), problem.digest):
+                # A proof by an earlier version, which did not ask for the keys, is not one of a project without them.
+                classified = check_classification(problem).status != "failed"
+                if args.changed and classified and is_current(record.get(problem.id), problem.digest):
                     message(f"{problem.id}: already proved ({record[problem.id].date})")
                     continue
                 with _progress(problem.id) as progress:

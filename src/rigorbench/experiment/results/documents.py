@@ -40,6 +40,7 @@ class BudgetFile(Struct):
     seconds: Amount | None = None
     tokens: Count | None = None
     metering: str | None = None
+    hints: Count = 0
 
 
 class ManifestFile(Struct):
@@ -112,6 +113,18 @@ class CodeSizeFile(Struct):
     complexity: Amount | None = None
 
 
+class HintFile(Struct):
+    number: Count
+    source: str = ""
+    group: str | None = None
+    question: str | None = None
+    text: str | None = None
+    time: float | None = None
+    turn: Count | None = None
+    before: Amount | None = None
+    after: Amount | None = None
+
+
 class ProjectFile(Struct):
     execution: Amount | None = None
     review: Amount | None = None
@@ -121,6 +134,7 @@ class ProjectFile(Struct):
     unsubmitted: bool | None = None
     failures: list[FailureFile] = field(default_factory=list)
     size: CodeSizeFile | None = None
+    hints: list[HintFile] = field(default_factory=list)
 
 
 class ManipulationFile(Struct):

@@ -8,7 +8,8 @@ from typing import Any
 from .documents import CodeSizeFile, ProjectFile
 
 _COLUMNS = (
-    *("execution", "code_review", "final", "submissions", "best_submission", "first_pass_turn", "unsubmitted"),
+    *("execution", "code_review", "final", "submissions", "verdicts", "hints"),
+    *("best_submission", "first_pass_turn", "unsubmitted"),
     *("files", "lines", "complexity", "failure_modes"),
 )
 
@@ -20,7 +21,10 @@ def project_columns(project: ProjectFile | None) -> dict[str, Any]:
     counted = [one for one in project.submissions if one.counted]
     size = project.size or CodeSizeFile()
     values = (
-        *(project.execution, project.review, project.final, len(counted), project.best),
+        *(project.execution, project.review, project.final, len(counted)),
+        [one.verdict or "none" for one in counted],
+        sum(one.text is not None for one in project.hints),
+        project.best,
         next((one.turn for one in counted if one.points == 100), None),
         project.unsubmitted,
         *(size.files, size.lines, size.complexity),
@@ -54,3 +58,12 @@ def submission_rows(experiment: str, run: str, project: ProjectFile) -> Iterable
 def failure_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[tuple[Any, ...]]:
     for number, one in enumerate(project.failures, 1):
         yield (experiment, run, number, one.kind, one.submission, one.evidence)
+
+
+def hint_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[tuple[Any, ...]]:
+    for one in {h.number: h for h in project.hints}.values():
+        seconds = one.time if one.time is not None and one.time >= 0 else None
+        yield (
+            *(experiment, run, one.number, one.source, one.group, one.question, one.text),
+            *(seconds, one.turn, one.before, one.after),
+        )

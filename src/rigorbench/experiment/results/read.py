@@ -26,7 +26,7 @@ from .documents import (
     digest,
     read_file,
 )
-from .project_rows import failure_rows, submission_rows
+from .project_rows import failure_rows, hint_rows, submission_rows
 from .provenance import panel_of, report_of
 from .rows import Digests, Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
 from .schema import EXPERIMENTS, TABLES
@@ -158,6 +158,7 @@ class _Reader:
                 tables.rows["tests"] += [(self.manifest.id, cell.id, t, o) for t, o in found.items()]
             if result.project is not None:
                 tables.rows["submissions"] += submission_rows(self.manifest.id, cell.id, result.project)
+                tables.rows["hints"] += hint_rows(self.manifest.id, cell.id, result.project)
                 tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
         return None
 
@@ -194,6 +195,7 @@ class _Reader:
             "strangers": self.unplanned,
             "seconds_limit": manifest.budget.seconds,
             "tokens_limit": manifest.budget.tokens,
+            "hints_limit": manifest.budget.hints,
             "metering": manifest.budget.metering,
             "sandbox": manifest.sandbox,
             **{name: versions.get(name) for name in ("rigorbench", "python", "kernel")},

@@ -68,6 +68,7 @@ left_out integer runs with a result that is damaged or contradicts itself: their
 strangers integer results of runs that the manifest does not name: in no table
 seconds_limit number wall-clock limit of a run, seconds
 tokens_limit integer token limit of a run; NULL: none
+hints_limit integer hints that a run on a project may ask for
 metering text what counts as a token
 sandbox text kind of sandbox
 rigorbench text version of RigorBench that made the manifest
@@ -170,6 +171,8 @@ execution number of a project: points of the best counted submission, of 100
 code_review number of a project: points of the code review of that submission, of 100
 final number of a project: .8 execution + .2 code_review
 submissions integer of a project: submissions that the budget counts
+verdicts texts of a project: the verdict of each of them, in order; none: no verdict
+hints integer of a project: hints that it was given
 best_submission integer of a project: number of the submission that counts
 first_pass_turn integer of a project: model calls before the first submission with all points; NULL: none has
 unsubmitted flag of a project: whether the final work tree differs from the last submission, build products aside
@@ -266,8 +269,28 @@ evidence text points with their verdicts, a rule with its place, paths, turns
 """
     ),
 )
+HINTS = Table(
+    "hints",
+    ("experiment", "run", "hint"),
+    "one row per hint that a run on a project asked for",
+    _columns(
+        """
+experiment text id of the experiment
+run text name of the run
+hint integer its number, from 1
+source text package, or person
+part text the test group that it is about; NULL: none
+question text to a person; NULL: a hint of the package
+text text what it says; NULL: nobody answered
+seconds number since the start of the run
+turn integer model calls before it
+before number points of 100 of the best submission before it; 0 without one
+after number the same at the next hint, or at the end; NULL: no submission in between, or none judged
+"""
+    ),
+)
 TABLES: dict[str, Table] = {
-    t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS, SUBMISSIONS, PROJECT_FAILURES)
+    t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS, SUBMISSIONS, PROJECT_FAILURES, HINTS)
 }
 # What `rigor score --out` writes of a corpus: folders of Parquet files, each a view.
 CORPUS = ("scores", "failures")

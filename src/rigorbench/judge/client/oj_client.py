@@ -25,7 +25,7 @@ import tempfile
 import time
 import uuid
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +47,8 @@ EXAMPLES = """examples:
   oj_client.py submit --tree . --wait the files of a directory, committed or not
   oj_client.py status 3 --wait        the verdict of submission 3
   oj_client.py budget                 how many submissions are left
+  oj_client.py hint 2-large           the next hint for a group of tests, if this run may have hints
+  oj_client.py hint --question "May names be empty?" --wait      asks a person
 """
 
 
@@ -497,6 +499,47 @@ def budget(args: argparse.Namespace) -> int:
     return DONE
 
 
+def hint(args: argparse.Namespace) -> int:
+    if args.list:
+        found = get_json("GET", "/hint")
+        if args.json:
+            show_json(found)
+            return DONE
+        for row in found["asked"]:
+            show_hint(row)
+        show(hint_budget(found["hints"]))
+        return DONE
+    fields = [(name, value) for name, value in (("group", args.group), ("question", args.question)) if value]
+    body, kind = urlencode(fields).encode(), "application/x-www-form-urlencoded"
+    headers = {"Content-Type": kind, "Idempotency-Key": uuid.uuid4().hex}
+    row = get_json("POST", problem_path() + "/hint", body, headers)
+    until, pause = time.monotonic() + (args.wait or 0), 0.5
+    while row["text"] is None and time.monotonic() < until:
+        time.sleep(max(0.0, min(pause, until - time.monotonic())))
+        pause = min(3.0, pause * 1.4)
+        row = next(one for one in get_json("GET", "/hint")["asked"] if one["id"] == row["id"])
+    if args.json:
+        show_json(row)
+    else:
+        show_hint(row)
+        show(hint_budget(row["hints"]))
+    return STILL_JUDGING if row["text"] is None and args.wait is not None else DONE
+
+
+def show_hint(row: Any) -> None:
+    where = f" for {row['group']}" if row["group"] else ""
+    if row["question"]:
+        show(f"question {row['id']}{where}: {row['question']}")
+    if row["text"] is None:
+        show("not answered yet; `hint --list` shows the answer")
+    else:
+        show(f"hint {row['id']}{where}: {row['text']}")
+
+
+def hint_budget(budget: Any) -> str:
+    return f"{budget['remaining']} of {budget['limit']} hints left"
+
+
 def abort(args: argparse.Namespace) -> int:
     get("POST", f"/submission/{args.id}/abort")
     found = get_json("GET", f"/submission/{args.id}")
@@ -556,6 +599,10 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--statement", action="store_true", help="also show the statement")
     p.add_argument("--attachments", metavar="DIR", help="write the files to start from to DIR")
     add("budget", budget, "how many submissions are left")
+    p = add("hint", hint, "ask for a hint, if this run may have hints; each one counts", waiting)
+    p.add_argument("group", nargs="?", metavar="GROUP", help="a group of tests (default: the next hint of all)")
+    p.add_argument("--question", metavar="TEXT", help="ask a person, who may take a while")
+    p.add_argument("--list", action="store_true", help="all hints so far, with the answers")
     p = add("abort", abort, "abort a submission; it still counts")
     p.add_argument("id", type=number, metavar="ID")
     return top

@@ -138,7 +138,7 @@ def score_all(
     if outside:
         notes.append(f"{', '.join(sorted(outside))}: not in the list of problems, left out")
     if easiest is not None:
-        kept = _easiest(runs, list(specs), easiest)
+        kept = by_ease(runs, list(specs))[:easiest]
         runs, specs = [run for run in runs if run.problem in kept], {name: specs[name] for name in kept}
         notes.append(f"only the {len(kept)} problems with the highest mean execution: {', '.join(kept)}")
     by_setting: defaultdict[str, list[RunScore]] = defaultdict(list)
@@ -155,13 +155,13 @@ def _keyed(
         yield (one.setting or "", one.run or "", owner.get(one.problem, one.problem)), one
 
 
-def _easiest(runs: Sequence[RunScore], problems: Sequence[str], number: int) -> list[str]:
-    """The problems with the highest mean over settings of the mean over runs, in falling order; ties by name."""
+def by_ease(runs: Sequence[RunScore], problems: Sequence[str]) -> list[str]:
+    """The problems by the mean over settings of the mean execution over runs, highest first; ties by name."""
     means: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         means[run.problem][run.setting].append(run.execution or 0.0)
     score = {name: _mean([_mean(values) for values in means[name].values()]) for name in problems}
-    return sorted(problems, key=lambda name: (-score[name], name))[:number]
+    return sorted(problems, key=lambda name: (-score[name], name))
 
 
 def _run(

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ...problems.model import Feedback
 from ...problems.verdicts import Verdict
-from .model import Budget
+from .model import Budget, HintBudget
 
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
@@ -125,3 +125,18 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     attachments: Attachments | None
     package: Digest
     budget: Budget
+
+
+class Hint(Struct, frozen=True, forbid_unknown_fields=True):
+    id: Number
+    group: Annotated[str | None, Meta(description="the test group that it is about")]
+    question: str | None
+    source: Literal["package", "person"]
+    text: Annotated[str | None, Meta(description="null: the person has not answered yet")]
+    created_at: Date
+    hints: HintBudget
+
+
+class Hints(Struct, frozen=True, forbid_unknown_fields=True):
+    asked: list[Hint]
+    hints: HintBudget

@@ -30,6 +30,7 @@ from .content import Request as Sent
 from .events import Streams
 from .forms import Bodies, parse
 from .guard import Guard, Json, refusal
+from .hints import Hints
 from .model import GIT, Accepted, Budget, Entry, Refused, Settings, Token
 from .openapi import describe
 from .store import Store
@@ -73,6 +74,7 @@ class Api:
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
         self._requests: Counter[str] = Counter()
         self._streams = Streams(changes, settings)
+        self._hints = Hints(store)
 
     def application(self) -> ASGIApp:
         base = "/api/v1"
@@ -82,6 +84,8 @@ class Api:
             Route(f"{base}/problem/{{problem}}", self._for_token(self._problem)),
             Route(f"{base}/problem/{{problem}}/attachments", self._for_token(self._attached)),
             Route(f"{base}/problem/{{problem}}/submit", self._for_token(self._submit), methods=["POST"]),
+            Route(f"{base}/problem/{{problem}}/hint", self._for_token(self._hint), methods=["POST"]),
+            Route(f"{base}/hint", self._for_token(self._hints_asked)),
             Route(f"{base}/submission", self._for_token(self._list)),
             Route(f"{base}/submission/{{id}}", self._for_token(self._status)),
             Route(f"{base}/submission/{{id}}/events", self._for_token(self._events)),
@@ -193,9 +197,7 @@ class Api:
 
     async def _submit(self, request: Request, token: Token) -> Response:
         problem = self._its_problem(request, token)
-        key = request.headers.get("idempotency-key")
-        if key is not None and not _KEY.fullmatch(key):
-            raise Refused(400, "bad_key", "an Idempotency-Key has 1 to 200 visible ASCII characters")
+        key = _key(request)
         async with self._bodies.read(request, token.run) as body:
             form = await _aside(parse, request.headers.get("content-type", ""), body)
             language, code, file = form.text("language"), form.fields.get("code"), form.fields.get("file")
@@ -263,6 +265,21 @@ class Api:
             headers["Idempotency-Replayed"] = "true"
         return Json(body, 201, headers)
 
+    # -- hints -------------------------------------------------------------------------------------------------------
+
+    async def _hint(self, request: Request, token: Token) -> Response:
+        problem, key = self._its_problem(request, token), _key(request)
+        async with self._bodies.read(request, token.run) as body:
+            form = await _aside(parse, request.headers.get("content-type", ""), body)
+            group, question = form.text("group"), form.text("question")
+        found = await _aside(self._hints.ask, token, problem, group, question, key)
+        return Json(view.hint(found, await _aside(self._hints.budget, token)), 201)
+
+    async def _hints_asked(self, _: Request, token: Token) -> Response:
+        budget = await _aside(self._hints.budget, token)
+        asked = await _aside(self._hints.of, *token.scope)
+        return Json(answers.Hints(asked=[view.hint(one, budget) for one in asked], hints=budget))
+
     # -- submissions ---------------------------------------------------------------------------------------------------
 
     async def _list(self, _: Request, token: Token) -> Response:
@@ -296,6 +313,14 @@ class Api:
             return view.status(found, token), await self._view(found, token), view.over(found, token)
 
         return self._streams.response(token.run, entry.id, look)
+
+
+def _key(request: Request) -> str | None:
+    """The client's Idempotency-Key."""
+    key = request.headers.get("idempotency-key")
+    if key is not None and not _KEY.fullmatch(key):
+        raise Refused(400, "bad_key", "an Idempotency-Key has 1 to 200 visible ASCII characters")
+    return key
 
 
 def _found(entry: Entry | None) -> Entry:

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from .model import Refused, Settings
 
 _URLENCODED, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
-_KNOWN = {b"language": "language", b"code": "code", b"file": "file"}
+_KNOWN = {name.encode(): name for name in ("language", "code", "file", "group", "question")}
 _MOST_FIELDS = 256
 _LONGEST_NAME = 255
 

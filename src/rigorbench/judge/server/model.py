@@ -63,6 +63,7 @@ class Token(Struct, frozen=True):
     Attributes:
         budget: number of submissions; None: any number.
         repository: the bare repository whose revisions may be submitted by name.
+        hints: number of hints that the run may ask for.
     """
 
     run: str
@@ -70,6 +71,7 @@ class Token(Struct, frozen=True):
     budget: int | None
     feedback: Feedback
     repository: Path | None = None
+    hints: int = 0
 
     @property
     def scope(self) -> tuple[str, str]:
@@ -82,6 +84,36 @@ class Budget(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=0)] | None
     used: Annotated[int, Meta(ge=0)]
     remaining: Annotated[int, Meta(ge=0)] | None
+
+
+class HintBudget(Struct, frozen=True, forbid_unknown_fields=True):
+    """Number of hints that a run may ask for, and that it has asked for."""
+
+    limit: Annotated[int, Meta(ge=0)]
+    used: Annotated[int, Meta(ge=0)]
+    remaining: Annotated[int, Meta(ge=0)]
+
+
+class Hint(Struct, frozen=True):
+    """A hint that a run asked for.
+
+    Attributes:
+        group: the test group that it is about; None: of a question about none.
+        question: of the run; None: it asked for a hint of the package.
+        source: who gives the text.
+        text: None: the person has not answered.
+        asked, answered: when.
+    """
+
+    id: int
+    run: str
+    problem: str
+    group: str | None
+    question: str | None
+    source: Literal["package", "person"]
+    text: str | None
+    asked: float
+    answered: float | None
 
 
 class Accepted(Struct, frozen=True):

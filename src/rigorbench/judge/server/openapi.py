@@ -31,7 +31,10 @@ def _ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-_BODIES = (answers.Health, answers.Error, answers.Accepted, answers.Problem, answers.Submission, answers.Submissions)
+_BODIES = (
+    *(answers.Health, answers.Error, answers.Accepted, answers.Problem, answers.Submission, answers.Submissions),
+    *(answers.Hint, answers.Hints),
+)
 _TEXT: Schema = {"type": "string"}
 
 
@@ -56,6 +59,12 @@ def _forms(languages: list[str]) -> Schema:
     bundle = [one([GIT], "file", also={"code": code})] if GIT in languages or not languages else []
     form: Schema = {"schema": {"oneOf": [text, *files, *bundle]}}
     return dict.fromkeys(("multipart/form-data", "application/x-www-form-urlencoded"), form)
+
+
+def _hint_forms() -> Schema:
+    text = {"type": "string", "pattern": r"\S", "minLength": 1, "maxLength": 4000}
+    form: Schema = {"schema": {"type": "object", "properties": {"group": _TEXT, "question": text}}}
+    return dict.fromkeys(("application/x-www-form-urlencoded", "multipart/form-data"), form)
 
 
 def _answers(good: Mapping[int, Schema], errors: Iterable[int], headers: Schema) -> Schema:
@@ -157,6 +166,21 @@ def describe(problem: str | None, languages: list[str], settings: Settings) -> S
                 "post": operation(
                     "submit", "Submit.", {201: created}, (*always, 400, 403, 404, 408, 409, 413, 415), requestBody=form
                 ),
+            },
+            f"{api}/problem/{{problem}}/hint": {
+                "parameters": [name, key],
+                "post": operation(
+                    "hint",
+                    "Ask for a hint: the next of the package (of a group), or a person by a question.",
+                    {201: _body("The hint. It counts. A question waits for its text: ask for the list.", "Hint")},
+                    (*always, 400, 403, 404, 408, 413, 415),
+                    requestBody={"required": True, "content": _hint_forms()},
+                ),
+            },
+            f"{api}/hint": {
+                "get": operation(
+                    "hints", "What the run asked for, oldest first.", {200: _body("The hints.", "Hints")}, always
+                )
             },
             f"{api}/submission": {
                 "get": operation(

@@ -70,7 +70,13 @@ def address(data: Path) -> str | None:
 
 
 def issue(
-    store: Store, run: str, problem: str, budget: int | None, feedback: str | None, repository: Path | str | None
+    store: Store,
+    run: str,
+    problem: str,
+    budget: int | None,
+    feedback: str | None,
+    repository: Path | str | None,
+    hints: int = 0,
 ) -> str:
     """A new token, like `JudgeServer.issue_token`, for a problem that was served from this directory."""
     known = store.known_problems()
@@ -80,12 +86,12 @@ def issue(
     level = own_feedback if feedback is None else feedback
     if level not in FEEDBACKS:
         raise ServerError(f"no feedback {level!r}; one of: {', '.join(FEEDBACKS)}")
-    if budget is not None and budget < 0:
-        raise ServerError("a budget must be a number of submissions, 0 or more")
+    if (budget is not None and budget < 0) or hints < 0:
+        raise ServerError("a budget must be a number of submissions or hints, 0 or more")
     if not run or len(run) > 500:
         raise ServerError("a run needs a name of at most 500 characters")
     place = None if repository is None else Path(repository).absolute()
-    return store.issue(Token(run, problem, own_budget if budget is None else budget, level, place))
+    return store.issue(Token(run, problem, own_budget if budget is None else budget, level, place, hints))
 
 
 def records(store: Store, run: str | None = None, problem: str | None = None) -> list[Record]:

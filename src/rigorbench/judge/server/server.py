@@ -18,8 +18,9 @@ from . import listener
 from .attachments import archive
 from .changes import Changes
 from .content import Contents, Taker, take
+from .hints import Hints
 from .languages import accepted
-from .model import ServerError, Settings
+from .model import Hint, ServerError, Settings
 from .owner import ADDRESS, Record, issue, locked, records
 from .store import Store
 from .work import JudgeFunction, Workers
@@ -183,6 +184,7 @@ class JudgeServer:
         budget: int | None = None,
         feedback: Feedback | None = None,
         repository: Path | str | None = None,
+        hints: int = 0,
     ) -> str:
         """A new token for submissions of `run` to `problem`. Only its hash is stored: it cannot be read again.
 
@@ -191,6 +193,7 @@ class JudgeServer:
                 (any number if it has none).
             feedback: how much of a verdict is shown; None: the package's level.
             repository: a bare repository on this machine whose revisions may be submitted by name.
+            hints: number of hints that the run may ask for.
 
         Raises:
             ServerError: the problem is not served, or a value is wrong.
@@ -198,11 +201,15 @@ class JudgeServer:
         found = self.problems.get(problem)
         if found is None:
             raise ServerError(f"{problem!r} is not served here; one of: {', '.join(sorted(self.problems))}")
-        return issue(self._opened(), run, found.id, budget, feedback, repository)
+        return issue(self._opened(), run, found.id, budget, feedback, repository, hints)
 
     def submissions(self, run: str, problem: str | None = None) -> list[Record]:
         """The submissions of a run so far, in order."""
         return records(self._opened(), run, problem)
+
+    def hints(self, run: str) -> list[Hint]:
+        """The hints that a run has asked for, in order."""
+        return Hints(self._opened()).of(run)
 
     def budget(self, run: str, problem: str) -> int:
         """The number of submissions of the run to the problem; all count."""

@@ -23,7 +23,7 @@ from .content import packed, unpacked
 from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
 
 DATABASE = "judge.sqlite"
-_VERSION = 2
+_VERSION = 3
 _SCHEMA = """
 CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
     feedback TEXT NOT NULL);
@@ -44,6 +44,13 @@ ALTER TABLE submissions ADD COLUMN pruned REAL;
 CREATE TABLE earlier (number INTEGER PRIMARY KEY, submission INTEGER NOT NULL, state TEXT NOT NULL, finished REAL,
     judgement BLOB, error TEXT);
 CREATE INDEX earlier_of ON earlier (submission, number);
+"""
+# What version 3 adds: hints.
+_THIRD = """
+ALTER TABLE tokens ADD COLUMN hints INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE hints (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
+    part TEXT, question TEXT, source TEXT NOT NULL, text TEXT, asked REAL NOT NULL, answered REAL);
+CREATE UNIQUE INDEX hint_by_key ON hints (run, problem, key) WHERE key IS NOT NULL;
 """
 # The next to be judged: the oldest of the run with the fewest running, then of the run whose last turn is longest ago.
 # So a run with a hundred submissions delays another run's single one by at most one.
@@ -74,17 +81,18 @@ class Store:
             raise ServerError(f"{path}: {error}; give another --data directory") from None
 
     def _prepare(self) -> None:
-        with self._write() as db:
+        with self.writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version > _VERSION:
                 raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
-            for statement in "".join((_SCHEMA, _SECOND)[version:]).split(";\n"):
+            for statement in "".join((_SCHEMA, _SECOND, _THIRD)[version:]).split(";\n"):
                 db.execute(statement)
             if version < _VERSION:
                 db.execute(f"PRAGMA user_version = {_VERSION}")
 
     @contextmanager
-    def _write(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction in which nobody else writes."""
         with self._lock:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -94,7 +102,7 @@ class Store:
                 raise
             self._db.execute("COMMIT")
 
-    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         with self._lock:
             return self._db.execute(query, values).fetchall()
 
@@ -107,42 +115,45 @@ class Store:
     def keep_problems(self, problems: Sequence[Problem]) -> None:
         """Store what is served, for processes that issue tokens without the packages."""
         rows = [(p.id, p.name, p.digest, p.limits.submissions, p.feedback) for p in problems]
-        with self._write() as db:
+        with self.writing() as db:
             db.execute("DELETE FROM problems")
             db.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
 
     def known_problems(self) -> dict[str, tuple[int | None, str]]:
         """The problems that were served last: id -> (budget, feedback) of the package."""
-        return {row["id"]: (row["budget"], row["feedback"]) for row in self._rows("SELECT * FROM problems ORDER BY id")}
+        return {row["id"]: (row["budget"], row["feedback"]) for row in self.rows("SELECT * FROM problems ORDER BY id")}
 
     def issue(self, token: Token) -> str:
         """A new secret for `token`. Only its hash is stored."""
         secret = f"rj_{secrets.token_urlsafe(32)}"
         repository = None if token.repository is None else str(token.repository)
-        values = (_hash(secret), token.run, token.problem, token.budget, token.feedback, repository, time.time())
-        with self._write() as db:
-            db.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        values = (
+            *(_hash(secret), token.run, token.problem, token.budget, token.feedback, repository, time.time()),
+            token.hints,
+        )
+        with self.writing() as db:
+            db.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
         return secret
 
     def token(self, secret: str) -> Token | None:
-        rows = self._rows("SELECT * FROM tokens WHERE hash = ?", (_hash(secret),))
+        rows = self.rows("SELECT * FROM tokens WHERE hash = ?", (_hash(secret),))
         if not rows:
             return None
         row = rows[0]
         repository = None if row["repository"] is None else Path(row["repository"])
-        return Token(row["run"], row["problem"], row["budget"], row["feedback"], repository)
+        return Token(row["run"], row["problem"], row["budget"], row["feedback"], repository, row["hints"])
 
     # -- submitting --------------------------------------------------------------------------------------------------
 
     def budget(self, token: Token) -> Budget:
         query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ?"
-        used, limit = self._rows(query, token.scope)[0][0], token.budget
+        used, limit = self.rows(query, token.scope)[0][0], token.budget
         return Budget(limit, used, None if limit is None else max(0, limit - used))
 
     def repeated(self, token: Token, key: str) -> Entry | None:
         """The submission of an earlier request with this key."""
         query = "SELECT * FROM submissions WHERE run = ? AND problem = ? AND key = ?"
-        rows = self._rows(query, (*token.scope, key))
+        rows = self.rows(query, (*token.scope, key))
         return self._entry(rows[0]) if rows else None
 
     def check_room(self, token: Token) -> None:
@@ -151,7 +162,7 @@ class Store:
         if budget.remaining == 0:
             raise Refused(403, "budget_exhausted", f"all {budget.limit} submissions of this run are used")
         query = "SELECT run, count(*) FROM submissions WHERE state IN ('queued', 'running') GROUP BY run"
-        waiting: dict[str, int] = {row[0]: row[1] for row in self._rows(query)}
+        waiting: dict[str, int] = {row[0]: row[1] for row in self.rows(query)}
         mine, all_ = waiting.get(token.run, 0), sum(waiting.values())
         if mine >= self.settings.queue_per_run:
             raise Refused(429, "queue_full", "too many submissions of this run are waiting", retry_after=5)
@@ -161,7 +172,7 @@ class Store:
     def accept(self, token: Token, accepted: Accepted) -> Entry:
         """Store a submission whose content is already on disk. Raises: Refused (see `check_room`)."""
         now = time.time()
-        with self._write() as db:
+        with self.writing() as db:
             # Again, now that nobody else writes.
             self.check_room(token)
             values = (
@@ -178,7 +189,7 @@ class Store:
 
     def get(self, token: Token, number: int) -> Entry | None:
         """The submission with this number, if it belongs to the token's run and problem."""
-        rows = self._rows("SELECT * FROM submissions WHERE id = ? AND run = ? AND problem = ?", (number, *token.scope))
+        rows = self.rows("SELECT * FROM submissions WHERE id = ? AND run = ? AND problem = ?", (number, *token.scope))
         return self._entry(rows[0]) if rows else None
 
     def entries(self, *, run: str | None = None, problem: str | None = None, most: int | None = None) -> list[Entry]:
@@ -187,7 +198,7 @@ class Store:
             "SELECT * FROM submissions WHERE run = ifnull(?, run) AND problem = ifnull(?, problem) "
             "ORDER BY id DESC LIMIT ?"
         )
-        rows = self._rows(query, (run, problem, -1 if most is None else most))
+        rows = self.rows(query, (run, problem, -1 if most is None else most))
         return [self._entry(row) for row in reversed(rows)]
 
     def abort(self, token: Token, number: int) -> Entry | None:
@@ -198,7 +209,7 @@ class Store:
         """
         states = ("queued", "running", *(("done", "failed") if token.feedback == "none" else ()))
         marks = ", ".join("?" * len(states))
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(
                 "UPDATE submissions SET state = 'aborted', finished = ?, lease = NULL, lease_until = NULL "
                 f"WHERE id = ? AND run = ? AND problem = ? AND state IN ({marks})",
@@ -218,7 +229,7 @@ class Store:
 
     def _put_back(self, condition: str, *values: float) -> list[int]:
         """Put running submissions back into the queue; those that were interrupted too often fail and are returned."""
-        with self._write() as db:
+        with self.writing() as db:
             db.execute(
                 "UPDATE submissions SET state = 'queued', lease = NULL, lease_until = NULL, "
                 f"interruptions = interruptions + 1 WHERE state = 'running' AND {condition}",
@@ -235,9 +246,9 @@ class Store:
         """The next submission to be judged, and the lease that is needed to store its verdict."""
         now = time.time()
         query = _NEXT.format(problems=", ".join("?" * len(problems)))
-        if not self._rows("SELECT 1 FROM submissions WHERE state = 'queued' LIMIT 1"):
+        if not self.rows("SELECT 1 FROM submissions WHERE state = 'queued' LIMIT 1"):
             return None  # the usual case, without writing
-        with self._write() as db:
+        with self.writing() as db:
             found = db.execute(query, (now, *problems)).fetchone()
             if found is None:
                 return None
@@ -253,12 +264,12 @@ class Store:
         """When the next submission to one of these problems may be judged; None: none waits."""
         marks = ", ".join("?" * len(problems))
         query = f"SELECT min(not_before) FROM submissions WHERE state = 'queued' AND problem IN ({marks})"
-        when: float | None = self._rows(query, problems)[0][0]
+        when: float | None = self.rows(query, problems)[0][0]
         return when
 
     def holds(self, number: int, lease: str) -> bool:
         """Whether the lease is still valid."""
-        return bool(self._rows("SELECT 1 FROM submissions WHERE id = ? AND lease = ?", (number, lease)))
+        return bool(self.rows("SELECT 1 FROM submissions WHERE id = ? AND lease = ?", (number, lease)))
 
     def finish(self, number: int, lease: str, judgement: Judgement) -> bool:
         """Store a verdict. False: the lease is not valid any more, and the verdict is dropped."""
@@ -284,11 +295,11 @@ class Store:
             f"UPDATE submissions SET {change}, finished = ?, lease = NULL, lease_until = NULL "
             "WHERE id = ? AND lease = ? AND state = 'running'"
         )
-        with self._write() as db:
+        with self.writing() as db:
             return db.execute(query, (*values, time.time(), number, lease)).rowcount == 1
 
     def contents(self) -> set[str]:
-        return {row[0] for row in self._rows("SELECT content FROM submissions WHERE pruned IS NULL")}
+        return {row[0] for row in self.rows("SELECT content FROM submissions WHERE pruned IS NULL")}
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
@@ -297,12 +308,12 @@ class Store:
         query = (
             "UPDATE submissions SET pruned = ? WHERE id = ? AND pruned IS NULL AND state NOT IN ('queued', 'running')"
         )
-        with self._write() as db:
+        with self.writing() as db:
             return db.execute(query, (time.time(), number)).rowcount == 1
 
     def replace(self, number: int, judgement: Judgement) -> bool:
         """A new verdict; the old one, or why there was none, is kept. False: it is not over, or was aborted."""
-        with self._write() as db:
+        with self.writing() as db:
             kept = db.execute(
                 "INSERT INTO earlier (submission, state, finished, judgement, error) "
                 "SELECT id, state, finished, judgement, error FROM submissions "
@@ -318,7 +329,7 @@ class Store:
 
     def earlier(self, number: int) -> tuple[Earlier, ...]:
         """The verdicts of a submission that later ones replaced, oldest first."""
-        rows = self._rows("SELECT * FROM earlier WHERE submission = ? ORDER BY number", (number,))
+        rows = self.rows("SELECT * FROM earlier WHERE submission = ? ORDER BY number", (number,))
         return tuple(Earlier(r["state"], r["finished"], _judgement(r["judgement"]), r["error"]) for r in rows)
 
     def _entry(self, row: sqlite3.Row) -> Entry:

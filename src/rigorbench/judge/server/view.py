@@ -11,7 +11,7 @@ from ...problems.model import Problem
 from ...problems.verdicts import ROWS
 from ..model import GroupResult, Judgement, PointResult
 from . import answers, coarse
-from .model import Budget, Entry, State, Token
+from .model import Budget, Entry, Hint, HintBudget, State, Token
 
 _LONGEST_MESSAGE, _LONGEST_LOG = 1000, 16_384
 # Without feedback this is the only status: not even the end of judging is shown.
@@ -183,6 +183,18 @@ def problem(
         attachments=None if attachments is None else answers.Attachments(url=url, size_bytes=attachments),
         package=found.digest,
         budget=budget,
+    )
+
+
+def hint(found: Hint, budget: HintBudget) -> answers.Hint:
+    return answers.Hint(
+        id=found.id,
+        group=found.group,
+        question=found.question,
+        source=found.source,
+        text=found.text,
+        created_at=_date(found.asked),
+        hints=budget,
     )
 
 

@@ -23,7 +23,7 @@ from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validator, check_inputs
 from .proof import Check, Proof, Tried, decide, now, passed
-from .statement import check_statement
+from .statement import check_classification, check_statement
 from .timelimit import Judging, find_time_limit
 
 # A limit must be at least so many times what the reference uses.
@@ -72,7 +72,7 @@ def verify(
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rigor-verify-") as place:
         progress("statement")
-        checks = [check_statement(problem)]
+        checks = [check_statement(problem), check_classification(problem)]
         progress("inputs")
         checks.append(check_inputs(problem, validator))
         if problem.time_rule is not None and problem.build.kind != "output-only":

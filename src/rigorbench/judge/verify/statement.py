@@ -1,18 +1,35 @@
-"""The check of the statement: it exists, and its samples are those of ``data/sample``."""
+"""The checks of what a package says: its statement and samples, and the keys that classify a project."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, get_args
 
 from ...problems import statement
-from ...problems.model import Case, Problem
-from .proof import Check, decide
+from ...problems.metadata import CLASSIFICATION
+from ...problems.model import CATEGORIES, Case, Difficulty, Problem
+from .proof import Check, decide, passed
 
 _SHORTEST: Final = 40
 # A fenced block of code, and the words of a line above it that announces a sample.
 _BLOCK: Final = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.M | re.S)
 _ANNOUNCES: Final = re.compile(r"\b(sample|example)s?\b", re.I)
+
+
+def check_classification(problem: Problem) -> Check:
+    """A project, which is what a package with a code review is, states its category, its difficulty and its start."""
+    missing = [key for key in CLASSIFICATION if key not in problem.stated]
+    if problem.review is None and not problem.stated:
+        return Check("classification", "skipped", "no review.toml: only projects are classified")
+    if missing:
+        remedies = {
+            "category": f"write one of {', '.join(CATEGORIES)}",
+            "difficulty": f"write one of {', '.join(get_args(Difficulty))}",
+            "starter": "write true if the attachments are code to start from, else false",
+        }
+        return decide("classification", "", [f"problem.yaml: {key}: missing; {remedies[key]}" for key in missing])
+    start = "with a starter" if problem.starter else "from nothing"
+    return passed("classification", f"{problem.category}, {problem.difficulty}, {start}")
 
 
 def check_statement(problem: Problem) -> Check:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from ...experiment.model import Breach, Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject, SubmissionFact
+from ...experiment.model import Breach, Cell, Manifest, Outcome, RunResult, Subject
 from ...experiment.values import why
 from ...metrics.result import ReplaySummary
 from ...review.model import Fired, Review
@@ -31,6 +31,7 @@ from .journal import (
     read_journal,
     trees,
 )
+from .project_run import ProjectView, project_view
 from .rows import STATUS
 from .votes import VotesView
 
@@ -58,26 +59,6 @@ class RequirementView(Struct):
     verdict: str
     tone: str
     tests: list[TestView]
-
-
-class SubmissionView(Struct):
-    """A submission to the judge. ``when``: time since the run began; ``turn``: model calls made before it."""
-
-    number: int
-    when: str
-    turn: str
-    verdict: str
-    tone: str
-    score: str
-    note: str
-
-
-class ProjectView(Struct):
-    """Points of the judge and of the review. ``missing``: why a figure has no value."""
-
-    figures: list[tuple[str, str]]
-    submissions: list[SubmissionView]
-    missing: list[str]
 
 
 class BreachView(Struct):
@@ -201,7 +182,7 @@ def run_view(
         outcome,
         _outcome_text(result),
         [] if outcome is None else _figures(outcome),
-        None if result.project is None else _project(result.project),
+        None if result.project is None else project_view(result.project, result.model_calls),
         [] if outcome is None else _requirements(outcome, manifest.tasks.get(result.cell.task)),
         _harness(result),
         [_breach(b, anchors) for b in result.breaches],
@@ -294,43 +275,6 @@ def _figures(outcome: Outcome) -> list[tuple[str, str]]:
         ("Visible tests broken", broken or say.NO_VALUE),
         ("Solved", solved or say.NO_VALUE),
     ]
-
-
-def _project(project: ProjectOutcome) -> ProjectView:
-    def points(value: float | None) -> str:
-        return say.NO_VALUE if value is None else f"{value:.1f}"
-
-    counted = sum(s.counted for s in project.submissions)
-    used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
-    curve = ", ".join(points(value) for value in project.execution_at[:50])
-    figures = [
-        ("Execution, of 100", points(project.execution)),
-        ("Code review, of 100", points(project.review)),
-        ("Final, 80 to 20", points(project.final)),
-        ("Submissions used", used),
-        ("First submission", points(project.first)),
-        ("Best of the first 1, 2, ...", curve or say.NO_VALUE),
-    ]
-    if project.unsubmitted:
-        figures.append(("Not submitted", "the final work tree differs from the last submission"))
-    return ProjectView(figures, [_submission(project, s) for s in project.submissions[:500]], project.missing)
-
-
-def _submission(project: ProjectOutcome, submission: SubmissionFact) -> SubmissionView:
-    verdict = (submission.verdict or "").replace("_", " ")
-    tone = "pass" if submission.verdict == "accepted" else "fail" if submission.verdict else "muted"
-    known = submission.score is not None and submission.full is not None
-    notes = ["the best"] if submission.number == project.best else []
-    notes += [] if submission.counted else ["does not count"]
-    return SubmissionView(
-        submission.number,
-        "" if submission.time is None else words.duration(submission.time),
-        "" if submission.turn is None else words.count(submission.turn),
-        verdict or "no verdict",
-        tone,
-        f"{submission.score:g} of {submission.full:g}" if known else say.NO_VALUE,
-        ", ".join([*notes, *([submission.revision[:10]] if submission.revision else [])]),
-    )
 
 
 def _requirements(outcome: Outcome, task: Subject | None) -> list[RequirementView]:

@@ -135,7 +135,7 @@ def write_site(
         analyses=analysis_views(analyse(manifest, results), comparison),
         figures=figure_views(manifest, results, comparison, names),
         judges=judges(runs.values(), store),
-        projects=project_table(project_means(manifest, results)),
+        projects=project_table(project_means(manifest, results), results, names),
         reviews=reviews,
         tables_href=TABLES if (site / TABLES).is_file() else "",
     )

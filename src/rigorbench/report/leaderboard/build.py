@@ -176,6 +176,7 @@ def _conditions(
         how,
         _panel(experiment, disputed) if "judged" in how else None,
         scripted,
+        experiment["hints_limit"] or 0,
     )
 
 

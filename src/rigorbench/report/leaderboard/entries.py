@@ -7,8 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from ...judge.scores.formulas import distribution
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
+from ...problems.verdicts import VERDICTS
 from ...review.catalogue import all_checks
 from ...review.model import GRADES
 from ..text.words import plural
@@ -32,9 +34,10 @@ FIGURES: dict[str, str] = {
     "cost": "cost",
     "seconds": "seconds",
     "model_calls": "model_calls",
+    **{name: name for name in ("execution", "code_review", "final", "submissions", "files", "lines")},
 }
 # Those whose interval is shown, besides that of each flag.
-_WITH_INTERVAL = ("rigor_score", "overall", *GRADES, "flagged")
+_WITH_INTERVAL = ("rigor_score", "overall", *GRADES, "flagged", "final")
 # Those that are shown for each task.
 MEASURES = ("rigor_score", "evidence_share", "outcome", "solved", "tokens")
 DIGITS = 6
@@ -72,6 +75,9 @@ def make_entry(
         key, "", 0, dict(sorted(statuses.items())), figures, round(coverage, DIGITS), tasks, sources, first,
         max(dates, default=None), _flags(runs, counted), new=since is not None and first is not None and first > since,
     )  # fmt: skip
+    given = [verdict for run in counted for verdict in run["verdicts"] or ()]
+    known = distribution(verdict for verdict in VERDICTS for one in given if one == verdict)
+    entry.verdicts = {name: number for name, (number, _) in known.items() if number}
     entry.lacks = _lacks(enough, coverage, len(counted), len(runs), size, limits)
     return entry
 

@@ -33,6 +33,15 @@ _FIGURES = {
     "seconds": "time",
     "model_calls": "model calls",
 }
+# Shown for entries that were run on projects.
+_OF_PROJECTS = {
+    "final": "projects: final points, of 100",
+    "execution": "projects: execution, of 100",
+    "code_review": "projects: code review, of 100",
+    "submissions": "projects: submissions",
+    "files": "projects: files of source code",
+    "lines": "projects: lines of code",
+}
 Address = Callable[[str], str | None]
 
 
@@ -196,7 +205,8 @@ def entry_page(
 def _figures(entry: Entry, *, scripted: bool) -> list[FigureRow]:
     rows = []
     flags = {name: f"review: runs with {name}" for name in flag_checks()}
-    for name, title in {**_FIGURES, **flags}.items():
+    projects = {name: title for name, title in _OF_PROJECTS.items() if entry.figures[name].runs}
+    for name, title in {**projects, **_FIGURES, **flags}.items():
         figure = entry.figures[name]
         title = "turns" if scripted and name == "model_calls" else title
         interval = say.bounds(figure.low, figure.high, name)

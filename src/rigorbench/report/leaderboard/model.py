@@ -52,6 +52,7 @@ class Conditions(Struct, frozen=True):
         whole: whether ``version`` is that of the suite.
         size: number of tasks of the suite, or of the planned tasks.
         seconds: time limit; ``tokens``: token limit; ``metering``: what counts as a token.
+        hints: number that a run on a project may ask for.
         scoring: version of RigorBench, without the last part.
         judging: "judged", "partly judged", "estimated", "not needed" or "unknown".
         panel: digest of the panel, if judges voted.
@@ -69,6 +70,7 @@ class Conditions(Struct, frozen=True):
     judging: str
     panel: str | None
     scripted: bool
+    hints: int = 0
 
 
 class Figure(Struct):
@@ -137,6 +139,7 @@ class Entry(Struct):
         rank: the best rank that its score allows, ``last_rank`` the worst; None: it is only listed.
         adjusted: its mean as if it had all tasks.
         versus: the nearest entries of the board.
+        verdicts: of projects: submissions that the budget counts, by published class of verdict.
     """
 
     key: Key
@@ -156,6 +159,7 @@ class Entry(Struct):
     adjusted: float | None = None
     new: bool = False
     versus: list[Versus] = field(default_factory=list)
+    verdicts: dict[str, int] = field(default_factory=dict)
 
     @property
     def score(self) -> Figure:

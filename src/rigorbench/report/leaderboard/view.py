@@ -25,6 +25,21 @@ COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("Cost", "US dollars per run", "cost"),
     ("Evidence", "scored share of the weight that applies", "evidence_share"),
 )
+# Of a board of projects, as they are published.
+PROJECT_COLUMNS: tuple[tuple[str, str, str], ...] = (
+    ("Final", "points of 100: .8 execution + .2 code review, with its 95 % interval", "final"),
+    ("Execution", "points of the judge, of 100, for the best submission", "execution"),
+    ("Code review", "points of 100", "code_review"),
+    ("Submissions", "submissions that the budget counts, per run", "submissions"),
+    ("Verdicts", "shares of the submissions by class of verdict; sorted by the share accepted", "verdicts"),
+    ("Turns", "model calls per run", "model_calls"),
+    ("Tokens", "tokens counted against the budget, per run", "tokens"),
+    ("Time", "wall clock per run", "seconds"),
+    ("Files", "files of source code in the best submission, without tests", "files"),
+    ("Lines", "their lines of code", "lines"),
+    ("Review", "overall grade of the review of how the agent worked, of 100, with its 95 % interval", "overall"),
+    ("Cost", "US dollars per run", "cost"),
+)
 
 
 class Cell(Struct):
@@ -83,6 +98,7 @@ class BoardView(Struct):
         apart: what sets it apart from other boards of the suite.
         coverage: what :attr:`Row.coverage` is a share of.
         differs: number of another board of the suite, and in what it differs from this one.
+        columns: head, description and key of each column of figures.
         rows: the ranked entries; ``unranked``: the others.
     """
 
@@ -94,6 +110,7 @@ class BoardView(Struct):
     apart: str
     coverage: str
     differs: list[tuple[int, str]]
+    columns: tuple[tuple[str, str, str], ...]
     rows: list[Row]
     unranked: list[Row]
 
@@ -106,7 +123,7 @@ class LeaderboardPage(Page):
         all_scripted: whether there are no others.
         policies: what scripted policies are.
         ranking: how ranks are made; ``needed``: what an entry needs to be ranked.
-        columns: head, description and key of each column of figures.
+        columns: head, description and key of each column of figures on any board.
         filters: attribute, label and values of each choice.
     """
 
@@ -150,7 +167,7 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
         how_to_read=say.HOW_TO_READ,
         ranking=say.ranking(leaderboard.resamples, leaderboard.seed),
         needed=say.needed(leaderboard.thresholds),
-        columns=COLUMNS,
+        columns=tuple(dict.fromkeys(column for board in boards for column in board.columns)),
         boards=boards,
         filters=_filters(entries),
     )
@@ -178,7 +195,8 @@ def _board(board: Board, series: dict[tuple[str, str, str], list[tuple[Board, En
     summary = f"{words.plural(board.ranked, 'entry', 'entries')} ranked, {words.count(listed)} not ranked"
     titles = Counter(say.title(entry.key, scripted) for entry in board.entries)
     alike = {title for title, number in titles.items() if number > 1}
-    rows = [_row(board, entry, series, alike) for entry in board.entries]
+    columns = PROJECT_COLUMNS if any(entry.figures["final"].runs for entry in board.entries) else COLUMNS
+    rows = [_row(board, entry, series, alike, columns) for entry in board.entries]
     return BoardView(
         board.number,
         title,
@@ -188,13 +206,18 @@ def _board(board: Board, series: dict[tuple[str, str, str], list[tuple[Board, En
         apart,
         "the suite" if board.conditions.whole else "the tasks planned",
         board.differs,
+        columns,
         [row for row in rows if row.rank],
         [row for row in rows if not row.rank],
     )
 
 
 def _row(
-    board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tuple[Board, Entry]]], alike: Set[str]
+    board: Board,
+    entry: Entry,
+    series: dict[tuple[str, str, str], list[tuple[Board, Entry]]],
+    alike: Set[str],
+    columns: Sequence[tuple[str, str, str]],
 ) -> Row:
     """``alike``: titles that several entries of the board have."""
     scripted = board.conditions.scripted
@@ -224,7 +247,10 @@ def _row(
         interval=say.bounds(score.low, score.high, "rigor_score"),
         low=f"{(score.low or 0) * 100:.1f}%" if has else None,
         width=f"{max(0.5, ((score.high or 0) - (score.low or 0)) * 100):.1f}%" if has else None,
-        cells=[_cell(head, name, entry.figures[name]) for head, _, name in COLUMNS],
+        cells=[
+            _verdicts(head, entry) if name == "verdicts" else _cell(head, name, entry.figures[name])
+            for head, _, name in columns
+        ],
         n=f"{words.plural(len(entry.tasks), 'task')}, {words.plural(counted, 'run')}",
         coverage="" if entry.coverage == 1 else words.percent(entry.coverage),
         date=say.date(entry.last),
@@ -250,3 +276,14 @@ def _row(
 def _cell(head: str, name: str, figure: Figure) -> Cell:
     interval = say.bounds(figure.low, figure.high, name)
     return Cell(head, say.number(figure.value, name), figure.value, say.basis(figure), interval)
+
+
+def _verdicts(head: str, entry: Entry) -> Cell:
+    """The distribution, the most frequent first."""
+    total = sum(entry.verdicts.values())
+    if not total:
+        return Cell(head, "–", None, "no submission has a verdict")
+    shares = sorted(((number / total, name) for name, number in entry.verdicts.items()), reverse=True)
+    text = ", ".join(f"{words.percent(share)} {name.replace('_', ' ')}" for share, name in shares)
+    accepted = entry.verdicts.get("accepted", 0) / total
+    return Cell(head, text, accepted, words.plural(total, "submission"))

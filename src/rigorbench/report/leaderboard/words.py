@@ -102,9 +102,9 @@ def number(value: float | None, measure: str) -> str:
             return f"${value:.2f}"
         case "seconds":
             return words.duration(value)
-        case "regressions" | "model_calls":
+        case "regressions" | "model_calls" | "execution" | "code_review" | "final" | "submissions" | "files":
             return f"{value:.1f}"
-        case "overall" | "planning" | "verification" | "recovery" | "abstention" | "integrity":
+        case "lines" | "overall" | "planning" | "verification" | "recovery" | "abstention" | "integrity":
             return f"{value:.0f}"
         case "evidence_share" | "solved" | "flagged":
             return words.percent(value)
@@ -132,7 +132,8 @@ def basis(figure: Figure) -> str:
 def budget(conditions: Conditions) -> str:
     time = "no time limit known" if conditions.seconds is None else words.duration(conditions.seconds)
     tokens = "no token limit" if conditions.tokens is None else f"{words.tokens(conditions.tokens)} tokens"
-    return f"{time}, {tokens}"
+    hints = f", {words.plural(conditions.hints, 'hint')}" if conditions.hints else ""
+    return f"{time}, {tokens}{hints}"
 
 
 def suite(conditions: Conditions) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...experiment.compare import Condition
 from ...experiment.model import ProjectOutcome, RunResult
 from ...judge.scores.formulas import curve
@@ -30,10 +28,7 @@ def _within(project: ProjectOutcome, turns: int) -> float | None:
 
 
 def _course(project: ProjectOutcome) -> str:
-    counted: Sequence[float | None] = [
-        None if s.score is None or not s.full else 100 * s.score / s.full for s in project.submissions if s.counted
-    ]
-    return curve(counted).progress
+    return curve([one.points for one in project.submissions if one.counted]).progress
 
 
 def _table(group: GroupData) -> Table:

@@ -23,6 +23,9 @@ _SAME_FILE = 0.6
 _MOST_RENAMES = 40
 # More files than a recorded work tree can have; only a tree made to burst its reader has them.
 _MAX_FILES = 1_000_000
+# How a compiled program begins, and what CMake writes into the directory in which it builds.
+_ELF = b"\x7fELF"
+_CACHE = "CMakeCache.txt"
 
 
 class MissingObject(Exception):
@@ -186,7 +189,12 @@ def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[Fi
     Raises:
         MissingObject: a tree is not in the store.
     """
-    found = {p: pair for p, pair in store.differing(old, new).items() if not is_product(p, at_start)}
+    found = {
+        path: (a, b)
+        for path, (a, b) in store.differing(old, new).items()
+        if not is_product(path, at_start)
+        and (path in at_start or not (is_program(store, b or a) or built_by_cmake(store, new if b else old, path)))
+    }
     gone = {p: a for p, (a, b) in found.items() if b is None and a is not None}
     came = {p: b for p, (a, b) in found.items() if a is None and b is not None}
     renamed = _renames(store, gone, came)
@@ -208,6 +216,28 @@ def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[Fi
                 change.hunks = list(hunks(before, after))
             result.append(change)
     return result
+
+
+def is_program(store: TreeStore, entry: TreeEntry | None) -> bool:
+    """Whether a file is a compiled program."""
+    if entry is None or entry.mode != "100755":
+        return False
+    try:
+        return store.read(entry.sha)[1].startswith(_ELF)
+    except MissingObject:
+        return False
+
+
+def built_by_cmake(store: TreeStore, tree: str, path: str) -> bool:
+    """Whether a file is in a directory in which CMake built, other than the root, which has the sources as well."""
+    for name in path.split("/")[:-1]:
+        below = store.entries(tree).get(name)
+        if below is None or below.mode != "40000":
+            return False
+        tree = below.sha
+        if _CACHE in store.entries(tree):
+            return True
+    return False
 
 
 def _renamed(store: TreeStore, path: str, new_path: str, old: TreeEntry, new: TreeEntry) -> FileChange:
