@@ -201,3 +201,36 @@ def _asks(sentence: str) -> bool:
     if _OFFER.match(sentence):
         return bool(_ALTERNATIVE.search(sentence)) and not _ALSO.search(sentence)
     return True
+
+
+_LIST = lazy(r"^[ \t]*(?:[-*•|]|\(?[a-zA-Z\d]{1,2}[.):])[ \t]*\S", re.MULTILINE)
+# A question that is about what stands before it.
+_REFERS = lazy(
+    r"\bwhich (?:one|of|should|shall|do|would|is|reading|option|interpretation|meaning|definition|version|way)\b|"
+    r"\b(?:either|both|the two|these two|[A-C] or [A-C]|[1-3] or [1-3])\b|\bis (?:this|that) (?:right|correct|what)\b|"
+    r"\bthe (?:first|second|former|latter)\b",
+    re.IGNORECASE,
+)
+
+
+def question_context(message: str, asked: str) -> str:
+    """What a question is about: its paragraph, the options listed beside it, and what it refers to.
+
+    Args:
+        message: the message that ends with the question.
+        asked: the question, as :func:`question` found it.
+    """
+    paragraphs = [p for p in re.split(r"\n[ \t]*\n", message.translate(_QUESTION_MARKS)) if p.strip()]
+    places = [n for n, p in enumerate(paragraphs) if asked[:40] in p] or [
+        n for n, p in enumerate(paragraphs) if "?" in p
+    ]
+    if not places:
+        return asked
+    first = after = places[-1]
+    if first and _REFERS.search(asked):
+        first -= 1
+        while first and _LIST.search(paragraphs[first]):
+            first -= 1  # the options, and the sentence that leads to them
+    while after + 1 < len(paragraphs) and _LIST.search(paragraphs[after + 1]):
+        after += 1
+    return "\n\n".join([asked, *paragraphs[first : after + 1]])
