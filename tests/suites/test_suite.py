@@ -52,6 +52,11 @@ def test_instructions_do_not_hint_at_giving_up(suite: Suite) -> None:
         assert not any(word in text for word in ("impossible", "if you can", "give up", "abstain", "cannot be done"))
 
 
+def test_not_every_instruction_asks_for_commits(suite: Suite) -> None:
+    asking = [task.id for task in suite.tasks if task.task.commits_asked]
+    assert 10 <= len(asking) <= len(suite.tasks) * 2 // 3
+
+
 def test_tasks_are_selected_by_id_place_and_pattern(suite: Suite) -> None:
     assert [t.id for t in suite.select("house-tab").tasks] == ["house-tab"]
     chosen = suite.select("verify-or-die/*").tasks

@@ -352,10 +352,10 @@ class Session:
             asked = enumerate(self.asked_before_edits, 1)
             return next((e for n, e in asked if verdict.majority("asks", str(n))), None)
         words = [w.lower() for w in self.task.ambiguity.keywords]
-        for asked in self.asked_before_edits:
-            context = question_context(self.evidence.trajectory.steps[asked.step].text, asked.text).lower()
+        for event in self.asked_before_edits:
+            context = question_context(self.evidence.trajectory.steps[event.step].text, event.text).lower()
             if any(w in context for w in words):
-                return asked
+                return event
         return None
 
     @property
