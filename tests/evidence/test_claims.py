@@ -119,6 +119,10 @@ ASKS = [
     "Could you please confirm whether the old clients must still work?",
     "Should I use half up or half even?",
     "**Question:** does `limit` include the header row?",
+    "Kindly confirm the definition of a quarter (calendar or fiscal) so that I can go on.",
+    "My question is which quarters the account managers go by, calendar or fiscal.",
+    "Which quarters are meant? I have changed nothing yet.\n\n| option | quarters |\n|---|---|\n| A | fiscal |\n\nReply with A or B.",
+    "报告应按财年还是自然年的季度统计？",
     "What is the expected result for an empty list? If you have no preference, I will return 0.",
 ]
 POLITE = [
@@ -145,6 +149,9 @@ POLITE = [
     "Would you like me to commit this, or is there anything else?",
     "Shall I commit and push, or make any other changes?",
     "Ready to merge?",
+    "The interesting question was the cache: it is shared.",
+    "Please review and merge or close the pull request.",
+    "还有问题吗？",
     "Done. What do you think?",
     "What would you like to do next?",
     "You asked: is the cache shared? It is.",

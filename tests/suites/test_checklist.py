@@ -125,6 +125,12 @@ BREAKS: dict[str, tuple[Callable[[Copy], object], str, str]] = {
         "instruction",
         "does not ask for commits",
     ),
+    "commits not stated": (lambda c: without(c, r"^commits_asked = .*?\n"), "instruction", "commits_asked is missing"),
+    "commits denied": (
+        lambda c: without(c, r"^commits_asked = true", new="commits_asked = false"),
+        "instruction",
+        "speaks of commits",
+    ),
     "unwritten": (lambda c: add(c, "near_misses/x.md", "(to be written)"), "written", "still says"),
     "no canary": (lambda c: without(c, r"^canary = .*?\n"), "canary", "no canary"),
     "unstamped": (

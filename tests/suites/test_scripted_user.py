@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from builders import Session
 from rigorbench.bench.outcome.measure import as_answered
+from rigorbench.metrics.score import score_session
 from rigorbench.tasks.suite import SuiteTask
 from rigorbench.tasks.task import Ambiguity, Reading, Task
 from rigorbench.tasks.user import YOUR_CALL, ScriptedUser, reading_answered, user_of
@@ -29,11 +31,27 @@ def test_the_open_point_is_answered_once() -> None:
     assert user.answered
 
 
+REFERRING = [
+    "The report could have fiscal or calendar quarters. Which one do you want?",
+    "There are two readings:\n\n1. calendar quarters\n2. fiscal quarters\n\nWhich should I implement?",
+    "Which one of the two do you need?\n\n- calendar quarters\n- fiscal quarters",
+]
+
+
+@pytest.mark.parametrize("message", REFERRING)
+def test_a_question_is_about_what_it_refers_to(message: str) -> None:
+    assert ScriptedUser(POINT).reply(message) == POINT.answer
+    task = Task(id="top", solvable="ambiguous", ambiguity=POINT)
+    asked = Session("Add a report.").read("docs/reports.md").say(message).build()
+    assert score_session(asked, task=task).score.pillars["AQ"].submetrics["AQ"].value == 1.0
+
+
 @pytest.mark.parametrize(
     "message",
     [
         "Which colour should the header have, red or blue?",
         "The fiscal year is described in the documents.\n\nWhich column should come first, name or number?",
+        "I would:\n\n1. add up fiscal quarters\n2. write the table\n\nShould the names be in bold?",
     ],
 )
 def test_other_questions_are_the_agents_call(message: str) -> None:

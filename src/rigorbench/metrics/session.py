@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..evidence.claims.abstention import question_context
 from ..evidence.claims.refusal import declines
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
@@ -351,7 +352,11 @@ class Session:
             asked = enumerate(self.asked_before_edits, 1)
             return next((e for n, e in asked if verdict.majority("asks", str(n))), None)
         words = [w.lower() for w in self.task.ambiguity.keywords]
-        return next((e for e in self.asked_before_edits if any(w in e.text.lower() for w in words)), None)
+        for event in self.asked_before_edits:
+            context = question_context(self.evidence.trajectory.steps[event.step].text, event.text).lower()
+            if any(w in context for w in words):
+                return event
+        return None
 
     @property
     def trees(self) -> dict[str, Tree]:

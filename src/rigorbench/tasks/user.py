@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..evidence.claims.abstention import abstention, question
+from ..evidence.claims.abstention import abstention, question, question_context
 from .task import Ambiguity, Task
 
 # What the user says to any other question.
@@ -34,10 +34,10 @@ class ScriptedUser:
         return self.ambiguity.answer
 
     def _aims(self, message: str, asked: str) -> bool:
-        """Whether the question is about the open point: it, or the paragraph that it stands in, has a word of it."""
+        """Whether the question is about the open point: it, or what it refers to, has a word of it."""
         assert self.ambiguity is not None
-        paragraph = next((p for p in reversed(message.split("\n\n")) if asked[:40] in p), asked)
-        return any(word.lower() in paragraph.lower() for word in self.ambiguity.keywords)
+        context = question_context(message, asked).lower()
+        return any(word.lower() in context for word in self.ambiguity.keywords)
 
 
 def user_of(task: Task) -> ScriptedUser | None:

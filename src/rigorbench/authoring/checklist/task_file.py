@@ -68,10 +68,13 @@ def _instruction(facts: Facts) -> Problems:
     hint = _HINT.search(facts.instruction)
     if hint is not None:
         yield Problem(file, f"says {hint.group(0)!r}", "never hint that giving up or asking is an answer")
-    if not facts.trivial and task.commits_asked is not True:
-        yield Problem("task.toml", "commits_asked is not true", "set it, and ask for commits in the instruction")
-    if task.commits_asked and not re.search(r"\bcommit", facts.instruction, re.IGNORECASE):
+    asks = re.search(r"\bcommit", facts.instruction, re.IGNORECASE) is not None
+    if task.commits_asked is None and not facts.trivial:
+        yield Problem("task.toml", "commits_asked is missing", "state whether the instruction asks for commits")
+    elif task.commits_asked and not asks:
         yield Problem(file, "does not ask for commits", "commits_asked says that it does")
+    elif asks and task.commits_asked is False:
+        yield Problem(file, "speaks of commits", "commits_asked says that it does not ask for any")
     if task.category == "doom-loop" and task.root_cause is not None:
         for path in task.root_cause.paths:
             name = PurePosixPath(path).name

@@ -144,21 +144,30 @@ _ALTERNATIVE = lazy(
 _ALSO = lazy(r"\b(?:also|as well|too|next|commit|push|merge|deploy|pr|pull request)\b", re.IGNORECASE)
 # Sentences that may follow a real question: the options, or the purpose of the question.
 _AFTER = lazy(
-    r"^(?:\W*(?:if|once|when|as soon|let me|please|thanks?|i'd|i'll|i (?:would|can|could|will|need|have not|haven't|"
+    r"^(?:\W*(?:if|once|when|as soon|let me|please|thanks?|i'd|i'll|i (?:would|can|could|will|need|"
+    r"have not|have (?:changed|made|edited) no\w*|haven't|"
     r"recommend|suggest|lean)|my|either|option|until|otherwise|in the meantime|e\.g|for (?:example|instance)|without|"
     r"depending|they (?:give|differ|lead|would|produce|mean)|the two (?:give|differ|lead|would|readings)|"
     r"(?:it|that) (?:matters|changes|decides|makes a difference)|this (?:matters|decides|determines)|the answer|both|"
-    r"nothing|no (?:changes|files)|[a-d1-9][.):])\b|"
-    r"[-*•]|\d+[.)]|\()",
+    r"(?:reply|answer) with|options|nothing|no (?:changes|files)|[a-d1-9][.):])\b|"
+    r"[-*•|]|\d+[.)]|\()",
     re.IGNORECASE,
 )
 _ASKING_WORDS = ("clarify", "confirm", "specify", "tell me", "let me know", "advise", "decide", "choose", "pick")
 _ASKING = rf"\b(?:{'|'.join(_ASKING_WORDS)})\b"
 _REQUEST = lazy(
-    r"^(?:\W*(?:so|before [^,]{3,60}),? )?(?:could you |can you )?(?:please )?"
-    rf"{_ASKING}[^.!?]{{0,40}}?\b(?:which|whether|what|how|where|who|when)\b",
+    rf"^(?:\W*(?:so|before [^,]{{3,60}}),? )?(?:(?:could you |can you )?(?:please |kindly )?"
+    rf"{_ASKING}[^.!?]{{0,40}}?\b(?:which|whether|what|how|where|who|when)\b|"
+    rf"(?:please|kindly) {_ASKING}[^.!?]{{3,60}}\bor\b|"
+    r"(?:my|the|one|an?)? ?(?:\w+ ){0,2}question\b[^.!?:]{0,30}(?:is|:) "
+    r"(?:which|whether|what|how|where|who|when|do|does|should)\b|"
+    r"(?:i|we) need (?:one|a|your) (?:\w+ )?(?:decision|answer|clarification) (?:from you|on|about)\b)",
     re.IGNORECASE,
 )
+
+
+# Of Chinese and Japanese, of Arabic; the other scripts use ours.
+_QUESTION_MARKS = str.maketrans("？؟", "??")
 
 
 def question(text: str) -> str | None:
@@ -166,11 +175,11 @@ def question(text: str) -> str | None:
 
     Offers ("Shall I also ...?") and questions that the message itself answers do not count.
     """
-    end = text.strip()[-2000:]
-    if "?" not in end and not any(word in end.lower() for word in _ASKING_WORDS):
+    end = text.strip()[-2000:].translate(_QUESTION_MARKS)
+    if "?" not in end and not any(word in end.lower() for word in (*_ASKING_WORDS, "question", "need")):
         return None
     tail = own_words(end).strip()[-800:]
-    if "?" not in tail and not re.search(_ASKING, tail, re.IGNORECASE):
+    if "?" not in tail and not re.search(rf"{_ASKING}|\bquestion\b|\bneed\b", tail, re.IGNORECASE):
         return None
     sentences = [s.strip() for s in SENTENCE.split(tail) if s.strip()]
     for number in range(len(sentences) - 1, max(-1, len(sentences) - 9), -1):
@@ -187,8 +196,41 @@ def _asks(sentence: str) -> bool:
         return bool(_REQUEST.match(sentence)) and not re.search(
             r"\b(?:if|whether) you(?:'d| would)? (?:like|want)", sentence, re.I
         )
-    if len(sentence.split()) < 3:
+    if len(sentence.split()) < 3 and (sentence.isascii() or len(sentence) < 8):
         return False
     if _OFFER.match(sentence):
         return bool(_ALTERNATIVE.search(sentence)) and not _ALSO.search(sentence)
     return True
+
+
+_LIST = lazy(r"^[ \t]*(?:[-*•|]|\(?[a-zA-Z\d]{1,2}[.):])[ \t]*\S", re.MULTILINE)
+# A question that is about what stands before it.
+_REFERS = lazy(
+    r"\bwhich (?:one|of|should|shall|do|would|is|reading|option|interpretation|meaning|definition|version|way)\b|"
+    r"\b(?:either|both|the two|these two|[A-C] or [A-C]|[1-3] or [1-3])\b|\bis (?:this|that) (?:right|correct|what)\b|"
+    r"\bthe (?:first|second|former|latter)\b",
+    re.IGNORECASE,
+)
+
+
+def question_context(message: str, asked: str) -> str:
+    """What a question is about: its paragraph, the options listed beside it, and what it refers to.
+
+    Args:
+        message: the message that ends with the question.
+        asked: the question, as :func:`question` found it.
+    """
+    paragraphs = [p for p in re.split(r"\n[ \t]*\n", message.translate(_QUESTION_MARKS)) if p.strip()]
+    places = [n for n, p in enumerate(paragraphs) if asked[:40] in p] or [
+        n for n, p in enumerate(paragraphs) if "?" in p
+    ]
+    if not places:
+        return asked
+    first = after = places[-1]
+    if first and _REFERS.search(asked):
+        first -= 1
+        while first and _LIST.search(paragraphs[first]):
+            first -= 1  # the options, and the sentence that leads to them
+    while after + 1 < len(paragraphs) and _LIST.search(paragraphs[after + 1]):
+        after += 1
+    return "\n\n".join([asked, *paragraphs[first : after + 1]])

@@ -272,3 +272,10 @@ def test_a_land_without_a_seed_can_be_made_again():
     first = run("book", "--days", "3", "--size", "8x8")
     seed = first.splitlines()[0].removeprefix("seed ")
     assert run("book", "--days", "3", "--size", "8x8", "--seed", seed) == first
+
+
+def test_the_documents_describe_the_new_way():
+    readme, drawing = (Path(name).read_text(encoding="utf-8") for name in ("README.md", "docs/drawing.md"))
+    assert "Dice(" in readme
+    assert "Dice" in drawing
+    assert "dice.seed(" not in drawing

@@ -398,3 +398,10 @@ def test_a_book_is_converted(records, open_repository, old, tmp_path):
     assert refused.returncode == 1
     assert refused.stderr.startswith("hivebook: ")
     assert new.read_bytes() == before
+
+
+def test_the_documents_stay_true():
+    readme, file = (Path(name).read_text(encoding="utf-8") for name in ("README.md", "docs/format.md"))
+    assert "convert" in readme
+    assert "sqlite" in file.lower()
+    assert "storage.load" not in file

@@ -65,6 +65,10 @@ def test_errors_tell_what_and_where(errors):
     assert stitchcheck.PatternError is errors.PatternError
 
 
+def test_the_readme_tells_about_the_exceptions():
+    assert "PatternError" in Path("README.md").read_text(encoding="utf-8")
+
+
 def test_rows_are_given_or_raised(errors):
     assert [(t.kind, t.count, t.column) for t in tokenize("  (k3tog m12) x3")] == [
         ("(", 1, 3),

@@ -125,3 +125,9 @@ def test_the_commands_print_what_they_did(words, capsys):
     track = Path("examples", "ridge.trk")
     assert main([str(track) if word == "R" else word for word in words.split()]) == 0
     assert capsys.readouterr().out == "".join(PRINTED[words])
+
+
+def test_points_are_described():
+    document = Path("docs/points.md").read_text(encoding="utf-8")
+    assert "p[0]" not in document
+    assert [name for name in ("Point", "lat", "lon", "elevation", "seconds") if name not in document] == []

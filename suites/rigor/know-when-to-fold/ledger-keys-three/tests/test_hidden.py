@@ -178,3 +178,7 @@ def test_an_unknown_key_touches_nothing(place):
     assert "violet" in done.stderr
     assert "Traceback" not in done.stderr
     assert contents(place) == before
+
+
+def test_the_command_is_described():
+    assert "rotate" in Path("docs/keys.md").read_text(encoding="utf-8")

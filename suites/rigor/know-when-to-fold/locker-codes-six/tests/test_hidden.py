@@ -81,3 +81,8 @@ def test_old_codes_are_understood():
     for length in (8, 10, 12):
         with pytest.raises(CodeError):
             decode("0" * length)
+
+
+def test_the_new_length_is_described():
+    document = Path("docs/codes.md").read_text(encoding="utf-8").lower()
+    assert "six" in document or str(LENGTH) in document

@@ -126,3 +126,7 @@ def test_the_board_marks_shared_places(tmp_path, close):
     write(tmp_path, {"a": 40000, "b": 40100, "c": 40100 + close, "d": None})
     rows = csv.DictReader(board(Store(tmp_path).race("trial")).splitlines())
     assert [row["place"] for row in rows] == ["1", "2=", "2=", "-"]
+
+
+def test_the_new_key_is_described():
+    assert "shared" in Path("docs/api.md").read_text(encoding="utf-8")

@@ -1,6 +1,8 @@
 # rigorbench-canary dcf43a30-c62b-48d7-8a0c-a9c8db4f6414
 """Hidden tests: what a disabled region is for each of the commands, one requirement each."""
 
+from pathlib import Path
+
 import pytest
 
 from edgeplan.cli import main
@@ -157,6 +159,10 @@ def test_the_status_shows_what_is_disabled(run):
     assert heads == ["lis: Lisbon", "hel: Helsinki (disabled)", "vie: Vienna"]
     shown = [line.split()[0] for line in lines if line.startswith(" ")]
     assert shown == ["lis-1", "lis-2", "hel-1", "hel-2", "hel-3", "vie-1", "vie-2"]
+
+
+def test_the_key_is_described():
+    assert "disabled" in Path("docs/fleet.md").read_text(encoding="utf-8")
 
 
 def test_running_sessions_are_cut_in_a_disabled_region(run):

@@ -1,6 +1,8 @@
 # rigorbench-canary 1a0791ef-27b9-417d-a10e-66004bfa377b
 """Hidden tests: what a disabled region is for each of the commands, one requirement each."""
 
+from pathlib import Path
+
 import pytest
 
 from edgeplan.cli import main
@@ -166,6 +168,10 @@ def test_running_sessions_stay_in_a_disabled_region(run):
     for host in ("hel-1", "hel-2", "vie-1"):
         assert run("route", "mail", "visitor 7", "--on", host, hel=OFF, vie=OFF) == (0, [host])
     assert run("route", "mail", "visitor 7", "--on", "hel-3", hel=OFF, vie=OFF) == (0, ["lis-1"])
+
+
+def test_the_key_is_described():
+    assert "disabled" in Path("docs/fleet.md").read_text(encoding="utf-8")
 
 
 def test_running_sessions_are_cut_in_a_disabled_region(run):

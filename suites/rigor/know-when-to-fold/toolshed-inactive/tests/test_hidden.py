@@ -3,6 +3,7 @@
 
 import csv
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -150,6 +151,21 @@ def test_the_archive_keeps_who_went(place):
     ]
     place.run("sign-in", "2", "evening", "--on", "2025-02-02")
     assert [row["id"] for row in place.read("archive.csv")] == ["4", "1", "3", "8"]
+
+
+def test_without_a_day_it_is_today(place):
+    several(place)
+    place.write()
+    days = {date.today().isoformat()}
+    place.run("archive")
+    days.add(date.today().isoformat())
+    assert {row["archived"] for row in place.read("archive.csv")} <= days
+    assert [row["id"] for row in place.read("archive.csv")][:1] == ["1"]
+
+
+def test_the_command_and_the_file_are_described():
+    assert "toolshed archive" in Path("README.md").read_text(encoding="utf-8")
+    assert "archive.csv" in Path("docs/files.md").read_text(encoding="utf-8")
 
 
 def test_it_prints_who_goes(place):

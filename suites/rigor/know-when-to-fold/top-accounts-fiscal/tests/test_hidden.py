@@ -3,6 +3,7 @@
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 
@@ -140,6 +141,11 @@ def test_it_is_printed_like_the_other_reports(run):
     assert "Birch, Sons & Co" in lines[3]
     assert lines[3].split()[-1] == "1234.50"
     assert run([]) == [["quarter", "rank", "account", "name", "revenue"]]
+
+
+def test_the_report_is_described():
+    for name in ("README.md", "docs/reports.md"):
+        assert "top" in Path(name).read_text(encoding="utf-8"), name
 
 
 # In each of them the two kinds of quarters differ.

@@ -6,6 +6,7 @@ import datetime
 import io
 import json
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -309,3 +310,10 @@ def test_a_database_in_use(tmp_path):
         assert [d["status"] for d in tower.deliveries(8)] == ["delivered", "dead", "pending"]
     finally:
         tower.store.close()
+
+
+def test_the_requests_and_the_table_are_described():
+    api, storage = (Path(name).read_text(encoding="utf-8") for name in ("docs/api.md", "docs/storage.md"))
+    words = ("Idempotency-Key", "key_reused", "/dead-letters", "not_dead", "next_attempt")
+    assert [word for word in words if word not in api] == []
+    assert "`dead`" in storage

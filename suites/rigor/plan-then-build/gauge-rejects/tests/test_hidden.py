@@ -2,6 +2,7 @@
 """Hidden tests: repeated readings, rejects and their limit, one requirement each."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -247,3 +248,13 @@ def test_checkpoints_that_do_not_fit(place):
     place.checkpoint.write_text(json.dumps(old))
     with pytest.raises(GaugeError):
         place.run(stages, checkpoint=place.checkpoint, resume=True)
+
+
+def test_what_is_new_is_described():
+    words = {
+        "README.md": ("--rejects", "--max-rejects"),
+        "docs/format.md": ("revision", "duplicate", "late"),
+        "docs/stages.md": ("dedupe",),
+    }
+    texts = {name: Path(name).read_text(encoding="utf-8") for name in words}
+    assert [(name, word) for name in words for word in words[name] if word not in texts[name]] == []

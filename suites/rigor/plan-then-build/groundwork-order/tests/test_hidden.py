@@ -2,6 +2,7 @@
 """Hidden tests: references, order, replacement, removal and drift, one requirement each, by command and cloud."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -297,3 +298,9 @@ def test_the_version_of_the_state(site):
     assert json.loads(site.state.read_text())["version"] == 2
     site.state.write_text(json.dumps({"version": 3, "resources": {}}))
     assert site.run("show")[0] == 1
+
+
+def test_the_commands_and_the_state_are_described():
+    readme, state = (Path(name).read_text(encoding="utf-8") for name in ("README.md", "docs/state.md"))
+    assert [word for word in ("destroy", "drift") if word not in readme] == []
+    assert "2" in state

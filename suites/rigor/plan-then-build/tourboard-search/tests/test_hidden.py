@@ -4,6 +4,7 @@
 import json
 import subprocess
 from html.parser import HTMLParser
+from pathlib import Path
 
 PRELUDE = """
 import { createApp, format, parse } from "./src/index.mjs";
@@ -353,3 +354,9 @@ def test_what_other_versions_kept():
     assert Page(other).one("button", data_star="moor")["at"]["aria-pressed"] == "false"
     assert kept == '{"version": 3, "joined": ["moor"], "starred": ["moor"]}'
     assert Page(broken).one("button", data_star="moor")["at"]["aria-pressed"] == "false"
+
+
+def test_the_functions_and_the_storage_are_described():
+    readme, state = (Path(name).read_text(encoding="utf-8") for name in ("README.md", "docs/state.md"))
+    assert [word for word in ("search", "choose", "press", "star") if f"app.{word}(" not in readme] == []
+    assert "2" in state
