@@ -225,6 +225,7 @@ class Running:
             self.handle = files[0]
             pid = proc.number(Path(f"/proc/self/fdinfo/{self.handle}"), "Pid")
             assert pid is not None
+            self.cell.numbers.add(int(data.split(None, 2)[1]))
             self.begun = time.monotonic()
             self.watch.begin(pid, self.process.monitor.pid)
             with self.cell.lock:
