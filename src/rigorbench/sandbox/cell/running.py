@@ -175,12 +175,13 @@ class Running:
             if self.begun is None or self.ending is not None:
                 continue
             now = time.monotonic()
-            if now >= self._wall_at():
+            # First, as it is quick: what follows looks at each process.
+            if now >= limit_at:
+                limit_at = self._check_cpu(now)
+            if now >= self._wall_at() and self.ending is None:
                 self.watch.note_starved()
                 if now >= self._wall_at():
                     self._kill("wall")
-            if now >= limit_at:
-                limit_at = self._check_cpu(now)
             if now >= glance_at:
                 glance_at = self._glance(now)
             if now >= look_at and self.ending is None:
@@ -210,9 +211,9 @@ class Running:
         """When to look again: on n processors a program needs at least an n-th of the remaining CPU time."""
         if self.limits.cpu is None:
             return float("inf")
-        left = self.limits.cpu - self.watch.cpu()
-        if left < 0:
+        if self.watch.over():
             self._kill("cpu")
+        left = self.limits.cpu - self.watch.cpu()
         cpus = 1 if self.cell.spec.pinned else len(launch.processors())
         return now + max(left / cpus, 0.001)
 

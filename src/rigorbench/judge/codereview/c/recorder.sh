@@ -1,20 +1,28 @@
 #!/bin/sh
-# The compiler of a recorded build: it compiles, and keeps for every source what the preprocessor and the compiler make of it,
-# and for everything that is linked the digests of what goes in and comes out.
+# The compiler of a build that is reviewed. During the build it notes each call. When repeat.sh repeats the calls, it keeps for every
+# source what the preprocessor and the compiler make of it, and for everything that is linked the digests of what goes in and comes out.
 real={program}
-to=/w/units
+to=${RIGOR_RECORDS:-/w/units}
 unset COMPILER_PATH GCC_EXEC_PREFIX LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
-[ -n "$RIGOR_RECORD_ONLY" ] || "$real" "$@" || exit
+# The same call makes the same file each time.
+export SOURCE_DATE_EPOCH=1
+[ -n "$RIGOR_RECORD_ONLY$RIGOR_REFUSED" ] || "$real" "$@" -frandom-seed=rigor || exit
 for word do
   case $word in -E | -M | -MM | -fsyntax-only | --version | -v | -dump* | -print* | --help* | -'###') exit 0 ;; esac
 done
+[ -z "$RIGOR_CALLS" ] || to=$RIGOR_CALLS
 mkdir -p "$to"
 at=$(mktemp -d "$to/u.XXXXXXXX") || exit 1
 pwd > "$at/cwd"
+printf '%s\n' "${real##*/}" > "$at/compiler"
 [ "$RIGOR_RECORD_ONLY" != extra ] || : > "$at/extra"
 printf '%s\n' "$@" > "$at/args"
+[ -z "$RIGOR_CALLS" ] || exit 0
+[ -z "$RIGOR_REFUSED" ] || : > "$at/refused"
 newline='
 '
+IFS=$newline
+set -f
 skip= language= output= whole=yes sources= inputs= folders=
 for word do
   shift
@@ -22,6 +30,10 @@ for word do
     output) output=$word skip=; continue ;;
     language) language=${word#none} skip=; continue ;;
     folder) folders=$folders$word$newline skip=; continue ;;
+    linker)
+      skip=
+      case $word in -l* | [!-]*) inputs=$inputs$word$newline ;; esac
+      continue ;;
     drop) skip=; continue ;;
     keep) skip=; set -- "$@" "$word"; continue ;;
   esac
@@ -32,8 +44,20 @@ for word do
     -x*) language=${word#-x} language=${language#none}; continue ;;
     -c) whole=; continue ;;
     -S) whole=; continue ;;
-    -MD | -MMD | -MP | -MG | -MF?* | -MT?* | -MQ?* | -save-temps* | -Wl,* | -flto* | -fuse-ld*) continue ;;
-    -MF | -MT | -MQ | -Xlinker | -Xassembler | -T | -u | -z | -e) skip=drop; continue ;;
+    -MD | -MMD | -MP | -MG | -MF?* | -MT?* | -MQ?* | -save-temps* | -flto* | -fuse-ld*) continue ;;
+    -Wl,*)
+      # What is no option may be a file that is linked.
+      before=
+      for part in $(printf '%s' "${word#-Wl,}" | tr ',' '\n'); do
+        case $before:$part in
+          -Map:* | -soname:* | -h:* | -rpath:* | -rpath-link:* | -z:* | --version-script:* | --dynamic-list:*) ;;
+          *:-l* | *:[!-]*) inputs=$inputs$part$newline ;;
+        esac
+        before=$part
+      done
+      continue ;;
+    -Xlinker) skip=linker; continue ;;
+    -MF | -MT | -MQ | -Xassembler | -T | -u | -z | -e) skip=drop; continue ;;
     -L) skip=folder; continue ;;
     -L*) folders=$folders${word#-L}$newline; continue ;;
     -l*) inputs=$inputs$word$newline; continue ;;
@@ -51,9 +75,8 @@ for word do
   set -- "$@" "$word"
 done
 
-IFS=$newline
-set -f
 number=0
+[ -z "$RIGOR_REFUSED" ] || sources=
 for source in $sources; do
   language=${source%%:*} path=${source#*:}
   [ -z "$output" ] && [ -z "$whole" ] && output=$(basename "${path%.*}").o

@@ -16,7 +16,7 @@ from ....problems.model import Problem
 from ...build import repository, table
 from ...build.cache import key, place
 from ...build.common import Common
-from ...build.compile import choose, programs_of, with_included
+from ...build.compile import build, choose, programs_of, with_included
 from ...build.header import include_options
 from ...build.source import fill
 from ...build.sources import SourceError
@@ -28,16 +28,30 @@ from ...model import JudgeError, Submission
 from ..model import Undecidable
 
 _WRAPPERS = "/rigor/bin"
+# CPU seconds beside three compiles, and for each file that is compiled on its own.
+_SPARE, _EACH = 60.0, 3.0
+# Bytes of a unit's text, preprocessed or compiled: all headers of the library make less than a tenth of it.
+_LARGEST = 32 << 20
 _HEADER = re.compile(r"\.(?:h|hh|hp|hpp|hxx|h\+\+)$", re.IGNORECASE)
 # Options that make the compiler another one, or give symbols other names.
 _REPLACING = re.compile(
-    r"-B.|-?-specs|-fplugin|-wrapper|-no-integrated-cpp|-fpreprocessed|@|-T|.*(?:--?defsym|--?wrap\b|--?just-symbols)",
+    r"-B|-?-specs|-fplugin|-iplugindir|-wrapper|-no-integrated-cpp|-fpreprocessed|@|-T|--?plugin|-W[alp],.*(?:@|plugin)|"
+    r".*(?:,-T|--?defsym|--?wrap\b|--?just-symbols|--?mri-script|--?library\b)",
 )
-_CHECK = (
-    'mkdir -p /w/units && for at in "/w/build/$1" "/w/src/$1"; do [ -f "$at" ] || continue; '
-    'sha256sum < "$at" | cut -c 1-64 > /w/units/program; '
-    'nm -D -u -P "$at" > /w/units/imports 2> /dev/null; exit 0; done'
-)
+_PLAIN = "/plain/main"
+# The digests of the program, and of what is run of it and of the program that is judged.
+_CHECK = f"""
+for at in "/w/build/$1" "/w/src/$1"; do
+  [ -f "$at" ] || continue
+  sha256sum < "$at" | cut -c 1-64 > /w/units/program
+  nm -D -u -P "$at" > /w/units/imports 2> /dev/null
+  for file in "$at" {_PLAIN}; do
+    objcopy -S -R .note.gnu.build-id -R .comment "$file" /w/units/stripped && sha256sum < /w/units/stripped
+    rm -f /w/units/stripped
+  done > /w/units/both
+  exit 0
+done
+"""
 
 
 class RecordedUnit(Struct, frozen=True):
@@ -104,10 +118,12 @@ def record(problem: Problem, submission: Submission, extra: Mapping[str, str]) -
         tools = toolchain((*programs_of(kind, language), "gcc", "g++"))
         if tools.missing:
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
-        budget = Budget(2 * problem.limits.compile_time + 60 + 3 * len(extra), problem.limits.compile_memory)
+        budget = Budget(3 * problem.limits.compile_time + _SPARE + _EACH * len(extra), problem.limits.compile_memory)
         common = Common(language, Sanitized(), tools, problem.build, Place(), budget)
-        unit = _unit(common, root, kind, extra)
         try:
+            unit = _unit(common, root, kind, extra)
+            if kind in ("cmake", "make"):
+                unit.shown[_PLAIN] = _judged(problem, submission)
             entry, _ = run_unit(unit, budget, common.place)
         except JudgeError as error:
             raise Undecidable(f"the code cannot be compiled here: {error}") from None
@@ -116,9 +132,17 @@ def record(problem: Problem, submission: Submission, extra: Mapping[str, str]) -
         return _read(Path(entry.code) / "units", linked=kind in ("cmake", "make"))
 
 
+def _judged(problem: Problem, submission: Submission) -> Path:
+    """The program that is judged: a build may see that it is reviewed, and make another one."""
+    built = build(problem, submission)
+    if not built.compilation.ok:
+        raise Undecidable(f"the submission does not compile: {' '.join(built.compilation.log.split())[:200]}")
+    return next(Path(mount.source) / "main" for mount in built.programs[""].mounts if mount.inside == "/code")
+
+
 def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Unit:
-    tools, build = common.tools, common.build
-    assert build is not None
+    tools, made = common.tools, common.build
+    assert made is not None
     wrappers = {f"{_WRAPPERS}/{name}": _wrapper(tools.where[real]) for name, real in _NAMES.items()}
     words: dict[str, str | tuple[str, ...]] = {
         "standard": common.standard, "flags": (), "include": ("-I.",), "pch": (), "runtime": (), "sources": (),
@@ -128,11 +152,16 @@ def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Un
     take = (Take(("units",), "units", "tree"),)
     if kind in ("cmake", "make"):
         unit = repository.unit(common, root, kind)
-        env = {**unit.env, "CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{tools.path}"}
+        env = {
+            **unit.env, "CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{tools.path}",
+            "RIGOR_CALLS": "/w/calls",
+        }  # fmt: skip
         compiles = [_compile(known[language].compile, words, path) for path, language in extra.items()]
-        check = Command(("/bin/sh", "-c", _CHECK, "sh", build.artefact), cwd="/w")
+        repeat = Command((f"{_WRAPPERS}/repeat",), cwd="/w")
+        check = Command(("/bin/sh", "-c", _CHECK, "sh", made.artefact), cwd="/w")
+        wrappers[f"{_WRAPPERS}/repeat"] = _script("repeat.sh")
         return replace(
-            unit, commands=(*unit.commands, check, *_alone(compiles, "/w/src")), env=env, take=take, after=None,
+            unit, commands=(*unit.commands, repeat, check, *_alone(compiles, "/w/src")), env=env, take=take, after=None,
             shown={**unit.shown, **wrappers}, key=(*unit.key, "recorded"),
         )  # fmt: skip
     shown = {"/src": root, **wrappers}
@@ -141,12 +170,12 @@ def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> Un
     if kind == "header":
         options, more = include_options(common)
         shown |= more
-        for name, path in build.drivers.items():
+        for name, path in made.drivers.items():
             inside = f"/driver/{name}/{path.name}"
             shown[inside] = path
             drivers.append(_compile(common.language.compile, {**words, "include": options}, inside))
-    elif build.include is not None:
-        shown["/include/0"] = build.include
+    elif made.include is not None:
+        shown["/include/0"] = made.include
         options = (*options, "-I", "/include/0")
     words["include"] = options
     own = {path: _compile(known[language].compile, words, path) for path, language in extra.items()}
@@ -173,13 +202,19 @@ def _compile(command: tuple[str, ...], words: Mapping[str, str | tuple[str, ...]
 def _alone(compiles: list[tuple[str, ...]], cwd: str, *, extra: bool = True) -> tuple[Command, ...]:
     """The commands that only record, without the program that a compile would make."""
     only = "RIGOR_RECORD_ONLY=extra" if extra else "RIGOR_RECORD_ONLY=yes"
-    return tuple(Command(("/usr/bin/env", only, *words), cwd=cwd) for words in compiles)
+    return tuple(Command(("/usr/bin/env", "-u", "RIGOR_CALLS", only, *words), cwd=cwd) for words in compiles)
 
 
 def _wrapper(program: str) -> Path:
-    """The recording compiler, as a file that is named by its content."""
-    script = resources.files(__package__).joinpath("recorder.sh").read_text(encoding="utf-8")
-    text = script.replace("{program}", program)
+    """The recording compiler."""
+    return _script("recorder.sh", program=program)
+
+
+def _script(name: str, **words: str) -> Path:
+    """A script of ours with words in braces replaced, as a file that is named by its content."""
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    for word, value in words.items():
+        text = text.replace(f"{{{word}}}", value)
     path = place().parent / "wrappers" / key((text,))[:24]
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
         replace_file(path, text.encode(), 0o755)
@@ -187,9 +222,10 @@ def _wrapper(program: str) -> Path:
 
 
 class _Call(Struct):
-    """One call of the compiler."""
+    """One call of the compiler. ``refused``: it was not repeated, as it would start programs of the submission."""
 
     units: list[RecordedUnit]
+    refused: bool
     arguments: tuple[str, ...]
     inputs: list[tuple[str, str]]
     output: str | None
@@ -204,7 +240,9 @@ def _read(folder: Path, *, linked: bool) -> Recording:
     alone = [unit for call in calls if call.output is None for unit in call.units]
     if not program:
         raise Undecidable("the build left no program")
-    unknown = ""
+    both = _text(folder / "both").split()[::2]
+    same = len(both) == 2 and both[0] == both[1]
+    unknown = "" if same else "the build makes another program when it is reviewed than when it is judged"
     pending, seen = [(program, "the program")], {program}
     units: list[RecordedUnit] = []
     while pending:
@@ -213,7 +251,7 @@ def _read(folder: Path, *, linked: bool) -> Recording:
         if call is None:
             unknown = unknown or f"{os.path.basename(path)}: assembly or compiled code, which the review cannot read"
             continue
-        odd = next((word for word in call.arguments if _REPLACING.match(word)), None)
+        odd = next((word for word in call.arguments if _REPLACING.match(word)), "" if call.refused else None)
         if odd is not None:
             unknown = unknown or f"the option {odd[:60]} replaces parts of the compiler or renames symbols"
         units += call.units
@@ -231,12 +269,17 @@ def _call(at: Path) -> _Call:
     units = []
     for name in sorted(at.glob("*.name")):
         output, assembly = name.with_suffix(".ii"), name.with_suffix(".s")
+        made = [path for path in (output, assembly) if path.is_file()]
+        errors = _text(name.with_suffix(".err"))
+        if any(path.stat().st_size > _LARGEST for path in made):
+            # A few macros or includes can make gigabytes of it.
+            made, errors = [], f"error: its code expands to more than {_LARGEST >> 20} MiB"
         units.append(
             RecordedUnit(
                 _text(name).strip(), cwd, arguments,
-                _text(output) if output.is_file() else None,
-                _text(assembly) if assembly.is_file() else None,
-                not name.with_suffix(".plain").exists(), _text(name.with_suffix(".err")),
+                _text(output) if output in made else None,
+                _text(assembly) if assembly in made else None,
+                not name.with_suffix(".plain").exists(), errors,
                 (at / "extra").exists(),
             )
         )  # fmt: skip
@@ -244,7 +287,7 @@ def _call(at: Path) -> _Call:
     for line in _text(at / "inputs").splitlines():
         digest, _, path = line.partition(" ")
         inputs.append((digest, path))
-    return _Call(units, arguments, inputs, _text(at / "output").strip() or None)
+    return _Call(units, (at / "refused").exists(), arguments, inputs, _text(at / "output").strip() or None)
 
 
 def _text(path: Path) -> str:
