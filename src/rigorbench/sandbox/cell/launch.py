@@ -82,8 +82,7 @@ def start(spec: CellSpec) -> Launched:
         filters = [given(p) for p in (hardening.program(), filter.program()) if p is not None]
         directory, work, tmp = _directories(spec, user)
         view = layout.view(spec, work, tmp, etc, user=user, controlled=hide_groups)
-        niceness = _COMPILERS_NICE if spec.role == "compiler" else 0
-        options = [*([] if root else ["hide"]), *map(str, (niceness, *filters))]
+        options = [*([] if root else ["hide"]), *map(str, (niceness(spec), *filters))]
         try:
             channel, monitor = _spawn(
                 lambda channel: view.command(layout.supervisor(channel, code, *options), bwrap=program),
@@ -117,6 +116,11 @@ def start_plain(spec: CellSpec) -> Launched:
 def _require_linux() -> None:
     if sys.platform != "linux":
         raise CellError("programs can be judged on Linux only: use a virtual machine or a container")
+
+
+def niceness(spec: CellSpec) -> int:
+    """How far the programs of a cell stand back."""
+    return _COMPILERS_NICE if spec.role == "compiler" else 0
 
 
 @cache

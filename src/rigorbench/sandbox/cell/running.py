@@ -114,6 +114,7 @@ class Running:
                 "numbers": [0, 1, 2, *run.files],
                 "rlimits": rlimits.of(run, self.watch.before.bytes, group=self.group is not None),
                 "uid": self.process.uid,
+                "nice": launch.niceness(self.cell.spec),
                 "filter": b"" if counted and run.forks else filter.no_forks() or b"",
             }
             body = marshal.dumps(request)

@@ -104,11 +104,10 @@ def become(request: dict[str, Any], files: list[int], errors: int) -> None:
     step = "broken"
     try:
         os.setsid()
-        niceness = os.getpriority(os.PRIO_PROCESS, 0)
-        if niceness > 0:
+        if request["nice"]:
             # The scheduler groups tasks by session, and weighs these groups by themselves.
             with suppress(OSError), open("/proc/self/autogroup", "w") as file:
-                file.write(str(niceness))
+                file.write(str(request["nice"]))
         # First away from the numbers that the program will see, then onto them.
         numbers = request["numbers"]
         floor = max(numbers) + 1
