@@ -239,7 +239,7 @@ def _read(folder: Path, *, linked: bool) -> Recording:
     made = {call.output: call for call in calls if call.output is not None}
     alone = [unit for call in calls if call.output is None for unit in call.units]
     if not program:
-        raise Undecidable("the build left no program")
+        raise Undecidable("repeated, the build leaves no program: it changes assembly or compiled code")
     both = _text(folder / "both").split()[::2]
     same = len(both) == 2 and both[0] == both[1]
     unknown = "" if same else "the build makes another program when it is reviewed than when it is judged"
