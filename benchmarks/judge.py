@@ -156,7 +156,7 @@ def overhead(place: Path, rounds: int) -> dict[str, dict[str, float]]:
     used: dict[str, list[float]] = {}
     with Judge(Settings(slots=1)) as judge:
         built = build(task, submission)
-        cells = SubmissionCells(judge.workspace, False)
+        cells = SubmissionCells(judge.workspace, False, judge.idle_cells)
         job = Job(task, task.groups[0], case, judge.tools(task, 0))
         cell = cells.of(0, built.programs[""])
 
@@ -290,7 +290,7 @@ def accuracy(place: Path, rounds: int) -> dict[str, dict[str, float | None]]:
             subprocess.run(["gcc", "-O2", "-pthread", "-o", binary, place / f"{slug}.c"], check=True)
             ours: list[tuple[float, int]] = []
             theirs: list[tuple[float, int]] = []
-            cells = SubmissionCells(judge.workspace, False)
+            cells = SubmissionCells(judge.workspace, False, judge.idle_cells)
             for _ in range(rounds):
                 usage = run_trial(job, program, cells.of(0, program), judge.slot_tools[0]).point.usage
                 ours.append((usage.cpu or 0.0, usage.memory or 0))

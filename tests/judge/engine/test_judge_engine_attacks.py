@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -92,17 +93,15 @@ def test_answers_and_other_cells_cannot_be_read(judge_bench: Bench) -> None:
     path = repr(str(problem.root / "data" / "0.ans"))
     points = judge_bench.run(problem, THIEF.replace("PATH", path)).groups[0].points
     assert [point.verdict for point in points] == ["wrong_answer"] * 2, points
-    mounts = judge_bench.point(problem, "import sys; sys.exit(open('/proc/self/mountinfo').read()[-1900:])").details
-    assert "/w" in mounts
-    assert problem.root.name not in mounts
 
 
 def test_a_program_does_not_see_where_it_is_on_the_host(judge_bench: Bench) -> None:
     """Its artefact comes from a cache in a home directory (here: of this test), its directories from a judge's."""
-    source = "print(*(l.split()[3] for l in open('/proc/self/mountinfo')), *open('/proc/self/cgroup'))"
+    source = "print(*open('/proc/self/maps'), *open('/proc/self/mountinfo'), *open('/proc/self/cgroup'))"
     checker = "import sys; open(sys.argv[3] + 'judgemessage.txt', 'w').write(sys.stdin.read()); sys.exit(43)"
     point = judge_bench.point(judge_bench.problem(checker=("kattis", checker)), source)
     assert "/usr" in point.details
+    assert tempfile.gettempdir() not in point.details
     assert str(judge_bench.place) not in point.details
     assert not re.search(rf"\b{os.getpid()}\b", point.details)
 

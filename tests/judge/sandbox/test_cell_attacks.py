@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from cell_places import SMALL, Place
 
+from rigorbench.sandbox.cell import layout
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellSpec, Limits, Measured, Run
 from rigorbench.sandbox.mount import Mount
@@ -198,7 +199,7 @@ def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: Callab
     paths = ["mountinfo", "mounts", "cgroup", "environ", "cmdline", "status", "maps"]
     told = [f"/proc/self/{name}" for name in paths] + ["/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys"]
     text = place.cell.run(Run(("/bin/cat", *told), Limits(cpu=5, wall=60))).stdout.decode()
-    assert "/proc" in text
+    assert "/usr" in text
     names = [str(os.getpid()), str(place.cell.process.monitor.pid), str(Path.home()) + "/", socket.gethostname() + "\n"]
     words = re.findall(r"[\w.-]+|/", text)
     for name in names[:2]:
@@ -207,6 +208,20 @@ def test_neither_the_host_nor_the_judge_is_named(place: Place, open_cell: Callab
     assert [name for name in names[2:] if name in text and socket.gethostname() != "judge"] == []
     for secret in ("/proc/cmdline", "/proc/sys/kernel/random/boot_id"):
         assert Path(secret).read_text() not in text
+
+
+def test_no_directory_of_the_host_is_named(place: Place) -> None:
+    """The kernel names for each mount of a namespace the directory that it shows."""
+    if layout.kernel() < (5, 2):
+        pytest.skip("mounts cannot be hidden before Linux 5.2")
+    told = [f"/proc/{who}/{name}" for who in ("self", "thread-self") for name in ("mountinfo", "mounts")]
+    measured = place.cell.run(Run(("/bin/cat", *told, "/proc/self/mountstats"), Limits(cpu=5, wall=60)))
+    assert (measured.exit_code, measured.stdout) == (0, b"")
+
+
+def test_a_program_and_those_that_it_starts_have_no_capability_and_can_get_none(place: Place) -> None:
+    measured = place.cell.run(Run(("/bin/grep", "^Cap", "/proc/self/status"), Limits(cpu=5, wall=60)))
+    assert measured.stdout.split()[1::2] == [b"0" * 16] * 5
 
 
 def test_nothing_is_written_outside(any_place: Place, programs: Callable[[str], str], tmp_path: Path) -> None:

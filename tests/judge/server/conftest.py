@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judge_server_fakes import FakeJudge, Http, problem, take
+from judge_server_fakes import FakeJudge, Http, problem, soon, take
 
 pytest.importorskip("starlette", reason="needs the extra judge")
 pytest.importorskip("uvicorn", reason="needs the extra judge")
 pytest.importorskip("python_multipart", reason="needs the extra judge")
 
-from rigorbench.judge.server import JudgeServer
+from rigorbench.judge.server import JudgeServer, Settings
 
 
 @pytest.fixture
@@ -27,6 +27,7 @@ def serve(tmp_path: Path, judge: FakeJudge) -> Iterator[Callable[..., JudgeServe
 
         def start(*problems: Any, **more: Any) -> JudgeServer:
             given = {"unix": tmp_path / "s.sock", "judge": judge, "taker": take} | more
+            given["settings"] = soon(more.get("settings", Settings()))
             server = JudgeServer(tmp_path / "data", list(problems) or [problem()], **given)
             stack.callback(judge.go.set)
             return stack.enter_context(server)

@@ -14,8 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from rigorbench.judge.model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Usage
 from rigorbench.judge.server.content import Request
+from rigorbench.judge.server.model import Settings
 from rigorbench.judge.submission import Submission, SubmissionError
 from rigorbench.problems.model import Build, Limits, Problem
 
@@ -35,6 +38,12 @@ def problem(name: str = "sum", *, budget: int | None = None, attachments: Path |
         attachments=attachments,
         **more,
     )
+
+
+def soon(settings: Settings) -> Settings:
+    """Verdicts are shown as soon as they are there, unless a test is about that."""
+    usual = settings.first_shown == Settings().first_shown
+    return structs.replace(settings, first_shown=0.0001) if usual else settings
 
 
 def take(request: Request, place: Path, limit: int) -> Submission:

@@ -136,7 +136,7 @@ def shown(serve: Callable[..., JudgeServer], level: Feedback, code: str) -> dict
     http = Http(server.url, server.issue_token("run", "sum", feedback=level))
     number = http.submit(code)[1]["id"]
     assert server.wait("run", 20)
-    found: dict[str, object] = http.status(number)
+    found: dict[str, object] = http.finished(number)
     return found
 
 
@@ -197,7 +197,7 @@ def test_an_abort_counts_and_nothing_of_the_result_is_ever_shown(
     running = http.submit("wait wrong")[1]["id"]
     judge.waiting.acquire()
     queued = http.submit("second")[1]["id"]
-    assert http.status(running)["status"] == "judging"
+    until(lambda: http.status(running)["status"] == "judging")
     assert http.status(queued)["status"] == "pending"
     for number in (queued, running, running):
         assert http.raw("POST", f"/api/v1/submission/{number}/abort")[0] == 204
@@ -264,7 +264,7 @@ def test_no_attachments_is_not_an_empty_archive(http: Http) -> None:
 
 def test_events_tell_each_change_and_end_with_the_verdict(http: Http, judge: FakeJudge) -> None:
     number = http.submit("wait")[1]["id"]
-    judge.waiting.acquire()
+    until(lambda: http.status(number)["status"] == "judging")
     with http.connect() as talk:
         talk.sendall(
             f"GET /api/v1/submission/{number}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {http.token}\r\n"

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
 import msgspec
 import pytest
-from judge_server_fakes import problem
+from judge_server_fakes import FakeJudge, Http, problem
+from msgspec import structs
 
 from rigorbench.judge.model import GroupResult, Judgement, PointResult, Usage
-from rigorbench.judge.server import view
+from rigorbench.judge.server import JudgeServer, Settings, view
 from rigorbench.judge.server.model import Budget, Entry, State, Token
+from rigorbench.judge.server.release import moment, shown
 from rigorbench.judge.submission import Submission
 from rigorbench.problems.model import Feedback
 from rigorbench.problems.verdicts import ROWS, Verdict
@@ -128,3 +131,71 @@ def test_what_the_package_says_to_the_author_is_shown() -> None:
 @pytest.mark.parametrize(("exact", "shown"), [(99.999, 99.0), (100.0, 100.0), (66.666, 66.0), (29.0, 29.0), (0.4, 0.0)])
 def test_scores_are_rounded_down(exact: float, shown: float) -> None:
     assert b'"score":%s,' % str(shown).encode() in _seen("verdict", [_point(score=exact / 100)])
+
+
+# -- the moment ----------------------------------------------------------------------------------------------------
+
+
+def _moments(longest: float, first: float = 1.0) -> set[tuple[str, float]]:
+    """What the author of a submission sees, and since when, over all times that judging it may take."""
+    seen = set()
+    for n in range(CHOICES):
+        took = longest ** (n / CHOICES)
+        entry = Entry(1, "run", "sum", "cpp", "done", 100.0, "", Submission(Path(), "cpp", ""), started=100.1)
+        entry = structs.replace(entry, finished=100.1 + took)
+        now, until = 100.0, 100.0
+        while until is not None:
+            now = until
+            found, until = shown(entry, first, now)
+            seen.add((found.state, now))
+        assert found.state == "done"
+        assert 100.1 + took <= now <= 100.0 + max(first, 1.25 * (0.1 + took)) + 1e-6
+    return seen
+
+
+def test_the_moment_of_a_verdict_is_one_of_few() -> None:
+    """A program chooses how long it runs by what it read."""
+    allowed = re.search(r"moment carries at most (\d+) bits", DOCS.read_text())
+    assert allowed is not None
+    # Ten days, queue and repeated attempts included.
+    ends = {now for state, now in _moments(10 * 86400.0) if state == "done"}
+    assert math.log2(len(ends)) <= float(allowed[1])
+    # Its beginning tells of the submissions before it.
+    begins = {moment(0.0, 864000.0 ** (n / CHOICES), 1.0) for n in range(CHOICES)}
+    assert math.log2(len(begins)) <= float(allowed[1])
+
+
+def test_what_is_judged_early_looks_like_what_is_still_judged(
+    serve: Callable[..., JudgeServer], judge: FakeJudge
+) -> None:
+    server = serve(settings=Settings(first_shown=3.0, queue_per_run=3))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    sent = time.time()
+    numbers = [http.submit(word)[1]["id"] for word in ("good", "wrong", "bad")]
+    assert server.wait("run", 20)
+    if time.time() - sent > 2.5:
+        pytest.skip("this machine is too busy")
+    early = [http.status(number) for number in numbers]
+    assert {(found["status"], found["over"], found["finished_at"]) for found in early} == {("pending", False, None)}
+    # Neither a refusal nor an abort shows that they are over.
+    assert http.submit("one more")[0] == 429
+    assert http.raw("POST", f"/api/v1/submission/{numbers[1]}/abort")[0] == 204
+    assert http.status(numbers[1])["status"] == "aborted"
+    status, _, events = http.raw("GET", f"/api/v1/submission/{numbers[0]}/events")
+    assert (status, b'"status":"accepted"' in events) == (200, True)
+    assert time.time() - sent > 2.95
+    assert http.submit("one more")[0] == 201
+
+
+def test_without_feedback_a_refusal_depends_on_what_was_sent_only(
+    serve: Callable[..., JudgeServer], judge: FakeJudge
+) -> None:
+    server = serve(settings=Settings(queue=2, queue_per_run=3))
+    for run, word in (("quick", "good"), ("slow", "wait")):
+        http = Http(server.url, server.issue_token(run, "sum", feedback="none"))
+        answers = []
+        for _ in range(4):
+            answers.append(http.submit(word)[0])
+            if run == "quick":
+                assert server.wait(run, 20)
+        assert answers == [201, 201, 201, 429]

@@ -170,7 +170,7 @@ def test_closing_puts_back_what_is_under_way(serve: Callable[..., JudgeServer], 
     (record,) = again.submissions("run")
     assert (record.state, record.attempts) == ("done", 0)
     # The token holds after a restart.
-    assert Http(again.url, http.token).status(record.id)["status"] == "accepted"
+    assert Http(again.url, http.token).finished(record.id)["status"] == "accepted"
 
 
 def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:

@@ -128,6 +128,7 @@ def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Judge
         yield None
         return
     from ...judge.client import CLIENT_FILE
+    from ...judge.engine.resources import default_slots
     from ...judge.server import JudgeServer
 
     # Not below `out`: the path of a socket has at most 107 bytes.
@@ -138,5 +139,5 @@ def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[Judge
         shutil.copyfile(CLIENT_FILE, client)
         client.chmod(0o755)
         by_id = {problem.id: problem for problem in problems.values()}
-        with JudgeServer(out / "judge", by_id, unix=directory / _SOCKET) as server:
+        with JudgeServer(out / "judge", by_id, unix=directory / _SOCKET, workers=default_slots()) as server:
             yield JudgeEndpoints(server, directory, problems)

@@ -40,8 +40,8 @@ def command(arguments: list[str]) -> int:
     where.add_argument("--unix", metavar="PATH", help="a unix socket instead, to be mounted in a sandbox")
     p.add_argument("--public", action="store_true", help="let other machines reach --bind, unencrypted")
     p.add_argument(
-        "--workers", type=whole("a number of submissions"), default=1, metavar="N",
-        help="submissions at a time (default: 1)",
+        "--workers", type=whole("a number of submissions"), metavar="N",
+        help="submissions at a time (default: one for each core)",
     )  # fmt: skip
     p.add_argument("--issue", metavar="RUN", help="do not serve: print a token for this run and --problem")
     p.add_argument("--problem", metavar="ID", help="problem of --issue; with --results: only this problem")
@@ -81,6 +81,7 @@ def command(arguments: list[str]) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    from ...judge.engine.resources import default_slots
     from ...judge.server import JudgeServer
 
     problems = _problems(args)
@@ -88,7 +89,8 @@ def _serve(args: argparse.Namespace) -> int:
         raise Usage("give the packages to serve, or --suite projdev")
     stop = threading.Event()
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
-    server = JudgeServer(args.data, problems, unix=args.unix, bind=args.bind, public=args.public, workers=args.workers)
+    workers = args.workers or default_slots()
+    server = JudgeServer(args.data, problems, unix=args.unix, bind=args.bind, public=args.public, workers=workers)
     try:
         with server:
             if args.json:

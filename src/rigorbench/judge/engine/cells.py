@@ -1,7 +1,8 @@
-"""The cells of a judge: those of a submission's programs, and those of a package's checkers and interactors.
+"""The cells of a judge: those of submissions' programs, and those of a package's checkers and interactors.
 
 A cell belongs to one slot and is used by the thread that holds that slot. A submission's cell shows only what its
-programs need: input comes over a descriptor, and answers are in the cells of checkers only.
+programs need: input comes over a descriptor, and answers are in the cells of checkers only. The next submission gets
+it if nothing of the last one is left in it.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from ...sandbox.cell import disk
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
 from ...sandbox.mount import Mount
-from ...sandbox.trees import remove
+from ...sandbox.trees import clear, remove
 from ..build.model import Program
 from .workspace import Workspace
 
 ToolRole = Literal["checker", "interactor"]
 # Cells of checkers and interactors that a slot keeps for the next submission to the same problem.
 _KEPT = 4
+# Idle cells of submissions that a slot keeps.
+_IDLE = 2
+_CODE = "/code"
 
 
 class ReusableCell:
@@ -158,68 +162,136 @@ class SlotTools:
             self._tools.popitem()[1].close()
 
 
+class SubmissionCell(ReusableCell):
+    """A cell in which the programs of one submission run after those of another: ``/code`` is filled anew."""
+
+    def __init__(self, slot: int, mounts: tuple[Mount, ...], workspace: Workspace, trust: bool) -> None:
+        self.slot, self.mounts = slot, mounts
+        self._code = workspace.directory("code")
+        self._shown: Mount | None = None
+        shown = (*mounts, Mount(str(self._code), _CODE))
+        super().__init__(CellSpec(slot=slot, mounts=shown), workspace, trust, (self._code,))
+
+    def show(self, code: Mount | None) -> None:
+        """Make the files of a mount the content of ``/code``; None: empty it.
+
+        They are linked, not mounted: a program can see where on the host a mount is, and the cache of compiles is in
+        somebody's home directory.
+        """
+        if code == self._shown:
+            return
+        clear(os.fspath(self._code))
+        self._code.chmod(0o755)
+        self._shown = None
+        if code is not None:
+            shutil.copytree(code.source, self._code, symlinks=True, copy_function=_link, dirs_exist_ok=True)
+        self._shown = code
+
+    def is_as_new(self) -> bool:
+        """Whether programs could not tell it from a new one. For an idle cell that has been cleared."""
+        return self._cell is not None and self._cell.is_as_new()
+
+
+class IdleCells:
+    """Cells of submissions that have ended, kept for the next ones: to start one costs more than a few test points."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: dict[int, list[SubmissionCell]] = {}
+
+    def take(self, slot: int, mounts: tuple[Mount, ...]) -> SubmissionCell | None:
+        """A cell of a slot with these mounts beside ``/code``."""
+        with self._lock:
+            idle = self._idle.get(slot, [])
+            found = next((cell for cell in idle if cell.mounts == mounts), None)
+            if found is not None:
+                idle.remove(found)
+            return found
+
+    def give(self, cell: SubmissionCell) -> None:
+        """Keep a cell, or close it if something of its submission is left in it."""
+        try:
+            cell.clear()
+            cell.show(None)
+            keep = cell.is_as_new()
+        except OSError:
+            keep = False
+        if not keep:
+            cell.close()
+            return
+        with self._lock:
+            idle = self._idle.setdefault(cell.slot, [])
+            idle.append(cell)
+            superfluous = idle[:-_IDLE]
+            del idle[:-_IDLE]
+        for old in superfluous:
+            old.close()
+
+    def close(self) -> None:
+        with self._lock:
+            cells = [cell for idle in self._idle.values() for cell in idle]
+            self._idle.clear()
+        for cell in cells:
+            cell.close()
+
+
 class SubmissionCells:
     """The cells in which the programs of one submission run: at most one in each slot."""
 
-    def __init__(self, workspace: Workspace, trust: bool) -> None:
+    def __init__(self, workspace: Workspace, trust: bool, idle: IdleCells) -> None:
         self._workspace = workspace
         self._trust = trust
+        self._idle = idle
         self._lock = threading.Lock()
-        self._cells: dict[int, tuple[tuple[Mount, ...], ReusableCell]] = {}
+        self._cells: dict[int, SubmissionCell] = {}
 
-    def of(self, slot: int, program: Program) -> ReusableCell:
-        """The cell for the holder of a slot. Programs with the same mounts share it."""
+    def of(self, slot: int, program: Program) -> SubmissionCell:
+        """The cell for the holder of a slot, with the program in it."""
+        code = next((mount for mount in program.mounts if mount.inside == _CODE), None)
+        mounts = tuple(mount for mount in program.mounts if mount is not code)
         with self._lock:
-            known = self._cells.get(slot)
-        if known is not None and known[0] == program.mounts:
-            return known[1]
-        if known is not None:
-            known[1].close()
-        code = self._workspace.directory("code")
-        mounts = tuple(_linked(mount, code) if mount.inside == "/code" else mount for mount in program.mounts)
-        cell = ReusableCell(CellSpec(slot=slot, mounts=mounts), self._workspace, self._trust, (code,))
+            cell = self._cells.pop(slot, None)
+        if cell is not None and cell.mounts != mounts:
+            self._idle.give(cell)
+            cell = None
+        if cell is None:
+            cell = self._idle.take(slot, mounts) or SubmissionCell(slot, mounts, self._workspace, self._trust)
         with self._lock:
-            self._cells[slot] = (program.mounts, cell)
+            self._cells[slot] = cell
+        cell.show(code)
         return cell
 
     @property
     def limits_by(self) -> str | None:
         """What enforces the limits; None: nothing was run."""
         with self._lock:
-            return next((cell.limits_by for _, cell in self._cells.values() if cell.limits_by), None)
+            return next((cell.limits_by for cell in self._cells.values() if cell.limits_by), None)
 
     def clear(self, slot: int) -> None:
         with self._lock:
-            known = self._cells.get(slot)
-        if known is not None:
-            known[1].clear()
+            cell = self._cells.get(slot)
+        if cell is not None:
+            cell.clear()
 
     def cancel(self) -> None:
         with self._lock:
-            cells = [cell for _, cell in self._cells.values()]
+            cells = list(self._cells.values())
         for cell in cells:
             cell.cancel()
 
     def close(self) -> None:
         with self._lock:
-            cells = [cell for _, cell in self._cells.values()]
+            cells = list(self._cells.values())
             self._cells.clear()
         for cell in cells:
-            cell.close()
+            self._idle.give(cell)
 
 
-def _linked(mount: Mount, directory: Path) -> Mount:
-    """The same files in a directory of the judge: a program can see where on the host it is, and the cache of compiles
-    is in somebody's home directory."""
-
-    def link(source: str, target: str) -> None:
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError:  # on another file system
-            shutil.copy2(source, target, follow_symlinks=False)
-
-    shutil.copytree(mount.source, directory, symlinks=True, copy_function=link, dirs_exist_ok=True)
-    return structs.replace(mount, source=str(directory))
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:  # on another file system
+        shutil.copy2(source, target, follow_symlinks=False)
 
 
 def _readable(path: Path, root: Path) -> bool:

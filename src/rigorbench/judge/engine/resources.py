@@ -13,7 +13,7 @@ from msgspec import Struct
 from ...problems.model import Problem
 from ..build.compile import build_tool
 from ..build.model import Program
-from .cells import SlotTools
+from .cells import IdleCells, SlotTools
 from .job import Tools
 from .sharing import SharedProcessors
 from .slots import Slots
@@ -49,6 +49,7 @@ class Resources:
         self.slots = Slots(count, self._processors)
         self.workspace = Workspace()
         self.slot_tools = [SlotTools(slot, self.workspace, self.settings.trust) for slot in range(self.slots.count)]
+        self.idle_cells = IdleCells()
         self._tools: OrderedDict[str, Tools] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -81,6 +82,7 @@ class Resources:
         )
 
     def close(self) -> None:
+        self.idle_cells.close()
         for slot_tools in self.slot_tools:
             slot_tools.close()
         self.workspace.close()

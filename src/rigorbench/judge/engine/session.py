@@ -52,7 +52,7 @@ class Session:
         self._stopped = False
         self._idle_retries = 0
         self._trust = resources.settings.trust
-        self._cells = SubmissionCells(resources.workspace, self._trust)
+        self._cells = SubmissionCells(resources.workspace, self._trust, resources.idle_cells)
         self._compiles = Stop()
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import re
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -23,11 +24,11 @@ from ...base.version import __version__
 from ...problems.model import Problem
 from ..model import JudgeError
 from ..submission import SubmissionError
-from . import answers, view
+from . import answers, release, view
 from .changes import Changes
 from .content import Contents, Taker
 from .content import Request as Sent
-from .events import Streams
+from .events import Seen, Streams
 from .forms import Bodies, parse
 from .guard import Guard, Json, refusal
 from .hints import Hints
@@ -286,11 +287,15 @@ class Api:
         def found() -> list[Entry]:
             return self._store.entries(run=token.run, problem=token.problem, most=_MOST_LISTED)
 
-        rows = [view.summary(entry, token) for entry in await _aside(found)]
+        rows = [view.summary(self._shown(entry)[0], token) for entry in await _aside(found)]
         return Json(answers.Submissions(submissions=rows, budget=await self._budget(token)))
 
     async def _status(self, request: Request, token: Token) -> Response:
-        return Json(await self._view(await self._its_submission(request, token), token))
+        entry, _ = self._shown(await self._its_submission(request, token))
+        return Json(await self._view(entry, token))
+
+    def _shown(self, entry: Entry) -> tuple[Entry, float | None]:
+        return release.shown(entry, self._settings.first_shown, time.time())
 
     async def _view(self, entry: Entry, token: Token) -> answers.Submission:
         return view.submission(entry, token, await self._budget(token), __version__)
@@ -308,9 +313,9 @@ class Api:
     async def _events(self, request: Request, token: Token) -> Response:
         entry = await self._its_submission(request, token)
 
-        async def look() -> tuple[str, answers.Submission, bool]:
-            found = _found(await _aside(self._store.get, token, entry.id))
-            return view.status(found, token), await self._view(found, token), view.over(found, token)
+        async def look() -> Seen:
+            found, until = self._shown(_found(await _aside(self._store.get, token, entry.id)))
+            return Seen(await self._view(found, token), view.over(found, token), until)
 
         return self._streams.response(token.run, entry.id, look)
 

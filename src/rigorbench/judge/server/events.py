@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import msgspec
+from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -17,8 +19,23 @@ from .model import Refused, Settings
 
 # Seconds of silence after which a comment shows that the connection lives.
 _BEAT = 15.0
-# The present state: (a value that differs after each change, the event's data, whether it is the last event).
-Look = Callable[[], Awaitable[tuple[object, Submission, bool]]]
+
+
+class Seen(Struct, frozen=True):
+    """What an author may see now.
+
+    Attributes:
+        data: of the event.
+        over: nothing will follow.
+        until: when it changes without a notification, in seconds since 1970; None: not known.
+    """
+
+    data: Submission
+    over: bool
+    until: float | None
+
+
+Look = Callable[[], Awaitable[Seen]]
 
 
 class Streams:
@@ -67,18 +84,23 @@ class _Stream(Response):
 
     async def _tell(self, send: Send, changed: asyncio.Event, gone: asyncio.Task[None]) -> None:
         last: object = None
+        beat = time.monotonic() + _BEAT
         while not gone.done():
             changed.clear()
-            mark, data, over = await self._look()
-            if mark != last:
-                last = mark
-                await _part(send, b"event: status\ndata: " + msgspec.json.encode(data) + b"\n\n")
-            if over:
+            seen = await self._look()
+            if seen.data.status != last:
+                last = seen.data.status
+                await _part(send, b"event: status\ndata: " + msgspec.json.encode(seen.data) + b"\n\n")
+            if seen.over:
                 return
+            pause = beat - time.monotonic()
+            if seen.until is not None:
+                pause = min(pause, seen.until - time.time())
             news = asyncio.create_task(changed.wait())
-            done, _ = await asyncio.wait({news, gone}, timeout=_BEAT, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({news, gone}, timeout=max(0.0, pause), return_when=asyncio.FIRST_COMPLETED)
             news.cancel()
-            if not done:
+            if time.monotonic() >= beat:
+                beat = time.monotonic() + _BEAT
                 await _part(send, b": still there\n\n")
 
 

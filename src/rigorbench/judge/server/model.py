@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True):
         interruptions: how often the server may die while it judges a submission, before that is a final failure.
         retry_pause: before the second attempt; it doubles before each further one.
         longest: the longest time for one attempt.
+        first_shown: before that, nothing that happens to a submission is shown; see `release`.
         head_time, body_time: how long a client may take to send a request's head, and its body.
         send_time: how long a client may stop reading an answer.
         connections: open at the same time; above it, the oldest one without a request is closed.
@@ -48,6 +49,7 @@ class Settings(Struct, frozen=True):
     interruptions: int = 20
     retry_pause: float = 1.0
     longest: float = 3600.0
+    first_shown: float = 1.0
     head_time: float = 10.0
     body_time: float = 60.0
     send_time: float = 30.0

@@ -21,6 +21,7 @@ from ...problems.model import Problem
 from ..model import Judgement
 from .content import packed, unpacked
 from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
+from .release import shown
 
 DATABASE = "judge.sqlite"
 _VERSION = 3
@@ -161,13 +162,25 @@ class Store:
         budget = self.budget(token)
         if budget.remaining == 0:
             raise Refused(403, "budget_exhausted", f"all {budget.limit} submissions of this run are used")
-        query = "SELECT run, count(*) FROM submissions WHERE state IN ('queued', 'running') GROUP BY run"
-        waiting: dict[str, int] = {row[0]: row[1] for row in self.rows(query)}
-        mine, all_ = waiting.get(token.run, 0), sum(waiting.values())
-        if mine >= self.settings.queue_per_run:
+        if self._not_shown(token) >= self.settings.queue_per_run:
             raise Refused(429, "queue_full", "too many submissions of this run are waiting", retry_after=5)
-        if all_ >= self.settings.queue:
+        query = "SELECT count(*) FROM submissions WHERE state IN ('queued', 'running')"
+        if token.feedback != "none" and self.rows(query)[0][0] >= self.settings.queue:
             raise Refused(429, "queue_full", "too many submissions are waiting", retry_after=10)
+
+    def _not_shown(self, token: Token) -> int:
+        """The run's submissions that wait, as far as its author may know: a refusal must not show which are judged.
+
+        Without feedback these are all of the time that judging one may take.
+        """
+        now, first = time.time(), self.settings.first_shown
+        if token.feedback == "none":
+            query = "SELECT count(*) FROM submissions WHERE run = ? AND created > ?"
+            count: int = self.rows(query, (token.run, now - self.settings.longest))[0][0]
+            return count
+        query = "SELECT * FROM submissions WHERE run = ? AND state != 'aborted' ORDER BY id DESC LIMIT ?"
+        rows = self.rows(query, (token.run, self.settings.queue_per_run))
+        return sum(not shown(self._entry(row), first, now)[0].over for row in rows)
 
     def accept(self, token: Token, accepted: Accepted) -> Entry:
         """Store a submission whose content is already on disk. Raises: Refused (see `check_room`)."""
@@ -204,16 +217,17 @@ class Store:
     def abort(self, token: Token, number: int) -> Entry | None:
         """Abort a submission: it gets no verdict, and counts. Returns its new state.
 
-        Without feedback, one on which judging is over can be aborted as well: otherwise the answer would show whether
-        it is.
+        One on which judging is over can be aborted until that is shown (without feedback: always): otherwise the answer
+        would show it.
         """
-        states = ("queued", "running", *(("done", "failed") if token.feedback == "none" else ()))
-        marks = ", ".join("?" * len(states))
+        now = time.time()
         with self.writing() as db:
+            entry = self.get(token, number)
+            if entry is None or (token.feedback != "none" and shown(entry, self.settings.first_shown, now)[0].over):
+                return entry
             db.execute(
-                "UPDATE submissions SET state = 'aborted', finished = ?, lease = NULL, lease_until = NULL "
-                f"WHERE id = ? AND run = ? AND problem = ? AND state IN ({marks})",
-                (time.time(), number, *token.scope, *states),
+                "UPDATE submissions SET state = 'aborted', finished = ?, lease = NULL, lease_until = NULL WHERE id = ?",
+                (now, number),
             )
             return self.get(token, number)
 
@@ -254,7 +268,7 @@ class Store:
                 return None
             lease = secrets.token_hex(16)
             row = db.execute(
-                "UPDATE submissions SET state = 'running', started = ?, lease = ?, lease_until = ?, "
+                "UPDATE submissions SET state = 'running', started = ifnull(started, ?), lease = ?, lease_until = ?, "
                 "turn = (SELECT max(turn) + 1 FROM submissions) WHERE id = ? RETURNING *",
                 (now, lease, now + seconds, found[0]),
             ).fetchall()[0]
@@ -322,7 +336,8 @@ class Store:
             ).rowcount
             if kept == 1:
                 db.execute(
-                    "UPDATE submissions SET state = 'done', finished = ?, judgement = ?, error = NULL WHERE id = ?",
+                    "UPDATE submissions SET state = 'done', started = NULL, finished = ?, judgement = ?, error = NULL "
+                    "WHERE id = ?",
                     (time.time(), msgspec.json.encode(judgement), number),
                 )
             return kept == 1

@@ -12,7 +12,7 @@ from . import groups, launch, layout
 from .groups import Controls
 from .running import Running
 from .spec import CellError, CellSpec, Measured, Run
-from .started import StartedCell
+from .started import StartedCell, directory_sizes
 
 
 class Cell(StartedCell):
@@ -73,6 +73,15 @@ class Cell(StartedCell):
         """Empty /w and /tmp. For an idle cell."""
         for directory in (self.process.work, self.process.tmp):
             trees.clear(directory)
+
+    def is_as_new(self) -> bool:
+        """Whether programs could not tell it from a new cell. For an idle cell that has been cleared.
+
+        Not so where process numbers count on, or a directory keeps the size that many files once gave it.
+        """
+        if self._closed or self.process.uid is None or len(self.numbers) > 1:
+            return False
+        return directory_sizes(self.process) == self.sizes
 
     def cpu(self) -> float | None:
         """CPU seconds of the current run so far; None when nothing runs. From any thread."""

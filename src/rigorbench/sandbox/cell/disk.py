@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -91,7 +91,7 @@ def size(status: os.stat_result) -> int:
     return max(status.st_size, allocated) if allocated > status.st_size + _RESERVED else status.st_size
 
 
-def deleted(pids: list[int], devices: set[int] | None) -> int:
+def deleted(pids: Iterable[int], devices: set[int] | None) -> int:
     """Bytes in deleted files that are still open in, or mapped into, one of the processes. ``devices`` None: on any
     device, files in memory included."""
     seen: dict[tuple[int, int], int] = {}

@@ -23,6 +23,8 @@ DEFAULTS = {"PATH": SYSTEM_PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}
 _PYTHON = "/run/judge/python"
 # Of process 1 as root, to become the programs' user and end them, and to set the number of the next process.
 _CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_CHECKPOINT_RESTORE")
+# Also of process 1, which gives them up before it starts any program: to hide what is mounted.
+_TO_HIDE_MOUNTS = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SETPCAP")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 # Files of /proc that tell which machine this is, or who uses it.
 _OF_THE_HOST = ("/proc/cmdline", "/proc/sys/kernel/random/boot_id", "/proc/keys", "/proc/key-users")
@@ -111,7 +113,7 @@ def view(spec: CellSpec, work: str, tmp: str, files: Sequence[File], *, user: in
         hostname="judge",
         user_namespace=user is None,
         user=_OWN,
-        capabilities=() if user is None else _CAPABILITIES if kernel() >= (5, 9) else _CAPABILITIES[:3],
+        capabilities=(*_TO_HIDE_MOUNTS, *(() if user is None else _CAPABILITIES[: 4 if kernel() >= (5, 9) else 3])),
         own_cgroups=controlled,
         env=python.env,
     )

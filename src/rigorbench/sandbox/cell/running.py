@@ -114,6 +114,7 @@ class Running:
                 "numbers": [0, 1, 2, *run.files],
                 "rlimits": rlimits.of(run, self.watch.before.bytes, group=self.group is not None),
                 "uid": self.process.uid,
+                "nice": launch.niceness(self.cell.spec),
                 "filter": b"" if counted and run.forks else filter.no_forks() or b"",
             }
             body = marshal.dumps(request)
@@ -175,12 +176,13 @@ class Running:
             if self.begun is None or self.ending is not None:
                 continue
             now = time.monotonic()
-            if now >= self._wall_at():
+            # First, as it is quick: what follows looks at each process.
+            if now >= limit_at:
+                limit_at = self._check_cpu(now)
+            if now >= self._wall_at() and self.ending is None:
                 self.watch.note_starved()
                 if now >= self._wall_at():
                     self._kill("wall")
-            if now >= limit_at:
-                limit_at = self._check_cpu(now)
             if now >= glance_at:
                 glance_at = self._glance(now)
             if now >= look_at and self.ending is None:
@@ -210,9 +212,9 @@ class Running:
         """When to look again: on n processors a program needs at least an n-th of the remaining CPU time."""
         if self.limits.cpu is None:
             return float("inf")
-        left = self.limits.cpu - self.watch.cpu()
-        if left < 0:
+        if self.watch.over():
             self._kill("cpu")
+        left = self.limits.cpu - self.watch.cpu()
         cpus = 1 if self.cell.spec.pinned else len(launch.processors())
         return now + max(left / cpus, 0.001)
 
@@ -225,6 +227,7 @@ class Running:
             self.handle = files[0]
             pid = proc.number(Path(f"/proc/self/fdinfo/{self.handle}"), "Pid")
             assert pid is not None
+            self.cell.numbers.add(int(data.split(None, 2)[1]))
             self.begun = time.monotonic()
             self.watch.begin(pid, self.process.monitor.pid)
             with self.cell.lock:

@@ -21,6 +21,8 @@ class StartedCell:
         self.cancelling = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self.lock = threading.Lock()
         self.watch: Watch | None = None
+        self.numbers: set[int] = set()  # that the main processes of the runs had inside
+        self.sizes = directory_sizes(process)
         self._closed = False
 
     @property
@@ -34,3 +36,8 @@ class StartedCell:
     def work(self) -> str:
         """The host's directory that is /w."""
         return self.process.work
+
+
+def directory_sizes(process: launch.Launched) -> list[int]:
+    """What programs see as the sizes of ``/w`` and ``/tmp`` themselves."""
+    return [os.stat(directory).st_size for directory in (process.work, process.tmp)]

@@ -21,7 +21,11 @@ from typing import Any
 
 ALL = -1
 CMSG_CLOEXEC = 0x40000000
-PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 22, 38, 36
+PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 22, 24, 38, 36
+CAP_SETPCAP, CAP_SYS_CHROOT, CAP_SYS_ADMIN = 8, 18, 21
+CAPABILITY_VERSION = 0x20080522
+SYS_OPEN_TREE = 428
+AT_FDCWD, AT_RECURSIVE, OPEN_TREE_CLONE, OPEN_TREE_CLOEXEC = -100, 0x8000, 1, os.O_CLOEXEC
 
 
 def prctl(option: int, *values: Any) -> None:
@@ -39,6 +43,41 @@ def add_filter(program: bytes) -> None:
     structure = Program(len(program) // 8, ctypes.addressof(code))
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     prctl(PR_SET_SECCOMP, 2, ctypes.byref(structure))
+
+
+def checked(result: int, what: str) -> int:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), what)
+    return result
+
+
+def hide_mounts() -> None:
+    """Move to a copy of all mounts that belongs to no namespace. /proc/PID/mountinfo lists those of the namespace that
+    can be reached from the root directory: now none, and with them the directories of the host.
+
+    The copy exists as long as its descriptor is open.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    flags = ctypes.c_uint(OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE)
+    copy = checked(libc.syscall(SYS_OPEN_TREE, AT_FDCWD, b"/", flags), "open_tree")
+    os.fchdir(copy)
+    os.chroot(".")
+
+
+def drop_capabilities() -> None:
+    """Give up for ever what was only needed to get here, and for programs all that there is."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
+    sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable: of the first 32, then of the others
+    checked(libc.capget(header, sets), "capget")
+    if sets[0] >> CAP_SETPCAP & 1:
+        with suppress(OSError):  # beyond the last one that this kernel has
+            for capability in range(64):
+                prctl(PR_CAPBSET_DROP, capability)
+    for number in range(3):
+        sets[number] &= ~(1 << CAP_SYS_CHROOT | 1 << CAP_SYS_ADMIN | 1 << CAP_SETPCAP)
+    sets[2] = sets[5] = 0
+    checked(libc.capset(header, sets), "capset")
 
 
 def receive(channel: _socket.socket) -> tuple[dict[str, Any], list[int]] | None:
@@ -65,6 +104,10 @@ def become(request: dict[str, Any], files: list[int], errors: int) -> None:
     step = "broken"
     try:
         os.setsid()
+        if request["nice"]:
+            # The scheduler groups tasks by session, and weighs these groups by themselves.
+            with suppress(OSError), open("/proc/self/autogroup", "w") as file:
+                file.write(str(request["nice"]))
         # First away from the numbers that the program will see, then onto them.
         numbers = request["numbers"]
         floor = max(numbers) + 1
@@ -181,9 +224,22 @@ def descendants(ancestor: int) -> list[int]:
     return found
 
 
-def serve(channel: _socket.socket, plain: bool, hide: bool) -> None:
-    if not plain and os.getpid() != 1:
+def isolate(niceness: int, filters: list[int]) -> None:
+    """The rest of the sandbox, which bubblewrap cannot make."""
+    if os.getpid() != 1:
         raise SystemExit("the supervisor is not process 1 of a sandbox")
+    with suppress(OSError):  # before Linux 5.2, and where a policy of the host forbids it
+        hide_mounts()
+    drop_capabilities()
+    os.nice(niceness)
+    for file in filters:
+        with open(file, "rb") as code:
+            add_filter(code.read())
+
+
+def serve(channel: _socket.socket, plain: bool, hide: bool, numbers: list[int]) -> None:
+    if not plain:
+        isolate(numbers[0], numbers[1:])
     # No handler may be left: process 1 is immune to signals that it does not handle. And programs inherit ignored ones.
     for number in range(1, 65):
         if number not in (9, 19, 32, 33):
@@ -201,5 +257,8 @@ def serve(channel: _socket.socket, plain: bool, hide: bool) -> None:
 
 
 if __name__ == "__main__":
-    os.set_inheritable(int(sys.argv[1]), False)
-    serve(_socket.socket(fileno=int(sys.argv[1])), "plain" in sys.argv[2:], "hide" in sys.argv[2:])
+    number, *words = sys.argv[1:]
+    os.set_inheritable(int(number), False)
+    # How nice programs are, and the descriptors of the filters.
+    numbers = [int(word) for word in words if word.isdigit()]
+    serve(_socket.socket(fileno=int(number)), "plain" in words, "hide" in words, numbers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from .. import proc
@@ -74,15 +75,27 @@ class Watch:
             return self.group.cpu()
         return sum(_ticks(pid) for pid in self._processes()) / _TICK
 
+    def over(self) -> bool:
+        """Whether it has used more CPU time than it may. With a control group this takes microseconds."""
+        return self._limits.cpu is not None and self.cpu() > self._limits.cpu
+
     def note_starved(self) -> None:
         """Add to `starved` what was since the last look."""
         pressure = self.group.pressure() if self.group is not None else None
-        self.starved.sample(time.monotonic(), self._processes(), self.cpu(), pressure)
+        self.starved.sample(time.monotonic(), self._within_time(self._processes()), self.cpu(), pressure)
 
     def _processes(self) -> list[int]:
         if self.group is not None:
             return self.group.processes()
         return [self.pid, *descendants(self.pid)] if self.pid is not None else []
+
+    def _within_time(self, pids: list[int]) -> Iterator[int]:
+        """The processes, until the run is over its CPU time: to look at those of a fork bomb takes so long on a busy
+        machine that it would use several times as much."""
+        for pid in pids:
+            if self.group is not None and self.over():
+                return
+            yield pid
 
     def look(self, errors: int) -> Killed | None:
         """Which limit of output, disk or files is exceeded; also notes memory. ``errors``: bytes of standard error."""
@@ -93,7 +106,7 @@ class Watch:
         else:
             self._resident()
         if self._direct:
-            written = sum(_written(pid) for pid in self._processes())
+            written = sum(_written(pid) for pid in self._within_time(self._processes()))
             if self.supervisor is not None:
                 written += _written(self.supervisor) - self._io_before
             self.direct_output = max(self.direct_output, written - errors)
@@ -104,7 +117,7 @@ class Watch:
     def added(self, pids: list[int]) -> Usage:
         """What the run has added in /w and /tmp. ``pids``: its living processes."""
         usage = self.usage(idle=not pids)
-        hidden = disk.deleted(pids, self._devices) if pids else 0
+        hidden = disk.deleted(self._within_time(pids), self._devices) if pids else 0
         files = usage.files - self.before.files
         return Usage(usage.bytes - self.before.bytes + hidden, files, usage.incomplete)
 

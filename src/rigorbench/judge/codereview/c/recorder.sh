@@ -1,8 +1,9 @@
 #!/bin/sh
-# The compiler of a recorded build: it keeps for every source what the preprocessor made of it, compiles that text and
-# nothing else, and keeps for everything that is linked the digests of what goes in and comes out.
+# The compiler of a build that is reviewed. It compiles what the preprocessor made of a source and nothing else. During the build it
+# notes each call (RIGOR_CALLS). When repeat.sh repeats the calls (RIGOR_RECORDS), it keeps for every source the preprocessor's output
+# and the compiled code, and for everything that is linked the digests of what goes in and comes out.
 real={program}
-to=/w/units
+to=${RIGOR_CALLS:-${RIGOR_RECORDS:-/w/units}}
 # The build may have put programs of its own first.
 PATH={path}
 unset COMPILER_PATH GCC_EXEC_PREFIX LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT
@@ -14,11 +15,14 @@ at=$(mktemp -d "$to/u.XXXXXXXX") || exit 1
 pwd > "$at/cwd"
 [ "$RIGOR_RECORD_ONLY" != extra ] || : > "$at/extra"
 printf '%s\n' "$@" > "$at/args"
+printf '%s\n' "${real##*/}" > "$at/compiler"
 newline='
 '
 # `options` are for every pass over a source, `depends` for the preprocessor, `more` for the compiler; "$@" becomes the
 # command that links, with the objects of this call in the place of the sources.
-skip= language= output= stage= plain= sources= options= depends= more= number=0
+skip= language= output= stage= plain= sources= options= depends= number=0
+# The same call makes the same file each time.
+more=-frandom-seed=rigor$newline
 for word do
   shift
   case $skip in
@@ -67,6 +71,12 @@ set -f
 digest() { sha256sum < "$1" | cut -c 1-64; }
 fail() { rm -rf "$at"; exit "$1"; }
 compile() { "$real" $options $more "${stage:--c}" "$@" -o "$made"; }
+if [ -n "$RIGOR_REFUSED" ]; then
+  # Not repeated: what the build left is all there is.
+  : > "$at/refused"
+  [ ! -f "${output:-a.out}" ] || digest "${output:-a.out}" > "$at/output"
+  exit 0
+fi
 number=0 status=0
 for source in $sources; do
   language=${source%%:*} path=${source#*:}
@@ -102,6 +112,7 @@ for source in $sources; do
     fi
     [ -z "$stage" ] || digest "$made" >> "$at/output"
   fi
+  [ -z "$RIGOR_CALLS" ] || { rm -f "$unit.text" "$unit.ii"; continue; }
   # Nothing may be inlined: what is called must be seen.
   sed -e 's/^#pragma GCC optimize.*//' -e 's/__gnu__::__always_inline__/__gnu__::__unused__/' "$unit.text" > "$unit.seen"
   "$real" $options -x "$kind" -w -S -O0 -g1 -fno-lto -fno-inline "$unit.seen" -o "$unit.s" 2> "$unit.err" || rm -f "$unit.s"

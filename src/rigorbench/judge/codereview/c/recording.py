@@ -29,11 +29,15 @@ from ..model import Undecidable
 
 _REPOSITORIES = ("cmake", "make")
 _WRAPPERS = "/rigor/bin"
+# CPU seconds beside three compiles, and for each file that is compiled on its own.
+_SPARE, _EACH = 60.0, 3.0
+# Bytes of a unit's text, preprocessed or compiled: all headers of the library make less than a tenth of it.
+_LARGEST = 32 << 20
 _HEADER = re.compile(r"\.(?:h|hh|hp|hpp|hxx|h\+\+)$", re.IGNORECASE)
 # Options that make the compiler another one, or give symbols other names.
 _REPLACING = re.compile(
-    r"-B.|-?-specs|-fplugin|-wrapper|-no-integrated-cpp|-fpreprocessed|-fpch|(?:-Wl,(?:.*,)?)?@|-T"
-    r"|-Wa,(?:.*,)?[^-,]|.*(?:--?defsym|--?wrap\b|--?just-symbols|--?plugin\b)",
+    r"-B|-?-specs|-fplugin|-iplugindir|-wrapper|-no-integrated-cpp|-fpreprocessed|-fpch|@|-T|-W[alp],.*(?:@|plugin)"
+    r"|-Wa,(?:.*,)?[^-,]|.*(?:,-T|--?defsym|--?wrap\b|--?just-symbols|--?plugin\b|--?mri-script)",
 )
 _JUDGED = "/rigor/judged"
 # Without names and debugging information, which say how something was compiled.
@@ -117,7 +121,7 @@ def record(problem: Problem, submission: Submission, extra: Mapping[str, str]) -
         tools = toolchain((*programs_of(kind, language), "gcc", "g++"))
         if tools.missing:
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
-        budget = Budget(2 * problem.limits.compile_time + 60 + 3 * len(extra), problem.limits.compile_memory)
+        budget = Budget(3 * problem.limits.compile_time + _SPARE + _EACH * len(extra), problem.limits.compile_memory)
         common = Common(language, Sanitized(), tools, problem.build, Place(), budget)
         try:
             unit = (
@@ -144,12 +148,19 @@ def _repository(problem: Problem, common: Common, root: Path, kind: str, extra: 
     if not judged.ok:
         raise _does_not_compile(judged.log)
     known, words = table.languages(), _words(common)
-    env = {**unit.env, "CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{common.tools.path}"}
+    env = {
+        **unit.env, "CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{common.tools.path}",
+        "RIGOR_CALLS": "/w/calls",
+    }  # fmt: skip
+    repeat = f"{_WRAPPERS}/repeat"
     compiles = [_compile(known[language].compile, words, path) for path, language in extra.items()]
     check = Command(("/bin/sh", "-c", _CHECK, "sh", problem.build.artefact, _JUDGED), cwd="/w")
     return replace(
-        unit, commands=(*unit.commands, check, *_recorded_only(compiles, "/w/src")), env=env, take=_TAKEN, after=None,
-        shown={**unit.shown, **_wrappers(common), _JUDGED: Path(judged.code) / "main"}, key=(*unit.key, "recorded"),
+        unit, commands=(*unit.commands, Command((repeat,), cwd="/w"), check, *_recorded_only(compiles, "/w/src")),
+        shown={
+            **unit.shown, **_wrappers(common), repeat: _script("repeat.sh"), _JUDGED: Path(judged.code) / "main",
+        },
+        env=env, take=_TAKEN, after=None, key=(*unit.key, "recorded"),
     )  # fmt: skip
 
 
@@ -166,7 +177,8 @@ def _words(common: Common) -> dict[str, str | tuple[str, ...]]:
 
 def _wrappers(common: Common) -> dict[str, Path]:
     return {
-        f"{_WRAPPERS}/{name}": _wrapper(common.tools.where[real], common.tools.path) for name, real in _NAMES.items()
+        f"{_WRAPPERS}/{name}": _script("recorder.sh", program=common.tools.where[real], path=common.tools.path)
+        for name, real in _NAMES.items()
     }
 
 
@@ -214,23 +226,25 @@ def _compile(command: tuple[str, ...], words: Mapping[str, str | tuple[str, ...]
 def _recorded_only(compiles: list[tuple[str, ...]], cwd: str, *, extra: bool = True) -> tuple[Command, ...]:
     """The commands that only record, without the program that a compile would make."""
     only = "RIGOR_RECORD_ONLY=extra" if extra else "RIGOR_RECORD_ONLY=yes"
-    return tuple(Command(("/usr/bin/env", only, *words), cwd=cwd) for words in compiles)
+    return tuple(Command(("/usr/bin/env", "-u", "RIGOR_CALLS", only, *words), cwd=cwd) for words in compiles)
 
 
-def _wrapper(program: str, path: str) -> Path:
-    """The recording compiler, as a file that is named by its content."""
-    script = resources.files(__package__).joinpath("recorder.sh").read_text(encoding="utf-8")
-    text = script.replace("{program}", program).replace("{path}", path)
-    file = place().parent / "wrappers" / key((text,))[:24]
-    if not file.is_file() or file.read_text(encoding="utf-8") != text:
-        replace_file(file, text.encode(), 0o755)
-    return file
+def _script(name: str, **words: str) -> Path:
+    """A script of ours with words in braces replaced, as a file that is named by its content."""
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    for word, value in words.items():
+        text = text.replace(f"{{{word}}}", value)
+    path = place().parent / "wrappers" / key((text,))[:24]
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        replace_file(path, text.encode(), 0o755)
+    return path
 
 
 class _Call(Struct):
-    """One call of the compiler."""
+    """One call of the compiler. ``refused``: it was not repeated, as it would start programs of the submission."""
 
     units: list[RecordedUnit]
+    refused: bool
     arguments: tuple[str, ...]
     inputs: list[tuple[str, str]]
     outputs: list[str]
@@ -244,9 +258,9 @@ def _read(folder: Path, *, linked: bool) -> Recording:
     made = {output: call for call in calls for output in call.outputs}
     alone = [unit for call in calls if not call.outputs for unit in call.units]
     if not program:
-        raise Undecidable("the build left no program")
+        raise Undecidable("repeated, the build leaves no program: it changes assembly or compiled code")
     is_same = (folder / "same").exists()
-    unknown = "" if is_same else "the build makes another program when it is recorded than when it is judged"
+    unknown = "" if is_same else "the build makes another program when it is reviewed than when it is judged"
     pending, seen = [(program, "the program")], {program}
     units: list[RecordedUnit] = []
     while pending:
@@ -255,7 +269,7 @@ def _read(folder: Path, *, linked: bool) -> Recording:
         if call is None:
             unknown = unknown or f"{os.path.basename(path)}: assembly or compiled code, which the review cannot read"
             continue
-        odd = next((word for word in call.arguments if _REPLACING.match(word)), None)
+        odd = next((word for word in call.arguments if _REPLACING.match(word)), "" if call.refused else None)
         if odd is not None:
             unknown = unknown or f"the option {odd[:60]} replaces parts of the compiler or renames symbols"
         units += call.units
@@ -273,12 +287,17 @@ def _call(at: Path) -> _Call:
     units = []
     for name in sorted(at.glob("*.name")):
         output, assembly = name.with_suffix(".ii"), name.with_suffix(".s")
+        made = [path for path in (output, assembly) if path.is_file()]
+        errors = _text(name.with_suffix(".err"))
+        if any(path.stat().st_size > _LARGEST for path in made):
+            # A few macros or includes can make gigabytes of it.
+            made, errors = [], f"error: its code expands to more than {_LARGEST >> 20} MiB"
         units.append(
             RecordedUnit(
                 _text(name).strip(), cwd, arguments,
-                _text(output) if output.is_file() else None,
-                _text(assembly) if assembly.is_file() else None,
-                not name.with_suffix(".plain").exists(), _text(name.with_suffix(".err")),
+                _text(output) if output in made else None,
+                _text(assembly) if assembly in made else None,
+                not name.with_suffix(".plain").exists(), errors,
                 name.with_suffix(".apart").exists(), (at / "extra").exists(),
             )
         )  # fmt: skip
@@ -286,7 +305,7 @@ def _call(at: Path) -> _Call:
     for line in _text(at / "inputs").splitlines():
         digest, _, path = line.partition(" ")
         inputs.append((digest, path))
-    return _Call(units, arguments, inputs, _text(at / "output").split())
+    return _Call(units, (at / "refused").exists(), arguments, inputs, _text(at / "output").split())
 
 
 def _text(path: Path) -> str:

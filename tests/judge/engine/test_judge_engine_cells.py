@@ -1,0 +1,104 @@
+"""Cells that go from one submission to the next, when nothing of the first is left in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rigorbench.judge.build.model import Program
+from rigorbench.judge.engine.cells import IdleCells, SubmissionCells
+from rigorbench.judge.engine.workspace import Workspace
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
+from rigorbench.sandbox.mount import Mount
+
+pytestmark = pytest.mark.bwrap
+
+
+@pytest.fixture
+def workspace() -> Iterator[Workspace]:
+    try:
+        with Cell.start(CellSpec()) as cell:
+            if cell.process.uid is None:
+                pytest.skip("only root's cells are kept")
+    except CellError as error:
+        pytest.skip(str(error))
+    found = Workspace()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def idle() -> Iterator[IdleCells]:
+    found = IdleCells()
+    yield found
+    found.close()
+
+
+def program(place: Path, script: str, *mounts: Mount) -> Program:
+    place.mkdir()
+    (place / "main").write_text(f"#!/bin/sh\n{script}\n")
+    (place / "main").chmod(0o755)
+    return Program(("/code/main",), (*mounts, Mount(str(place), "/code")))
+
+
+def submit(workspace: Workspace, idle: IdleCells, *programs: Program, fresh: bool = True) -> tuple[list[Measured], int]:
+    """What the programs of a submission printed, and the process of its cell."""
+    cells = SubmissionCells(workspace, False, idle)
+    try:
+        runs = [cells.of(0, one).run(Run(one.argv, Limits(files=5000), fresh=fresh)) for one in programs]
+        inner = cells.of(0, programs[-1])._cell
+        assert inner is not None
+        return runs, inner.process.monitor.pid
+    finally:
+        cells.close()
+
+
+def test_the_next_submission_gets_the_cell_and_sees_nothing_of_the_last(
+    workspace: Workspace, idle: IdleCells, tmp_path: Path
+) -> None:
+    look = "echo $$; ls -A /code /w /tmp; stat -c '%s %Y %a' /w /tmp"
+    spy = program(tmp_path / "spy", f"{look}; touch /w/left /tmp/left; sleep 9 &")
+    (tmp_path / "spy" / "secret").touch()
+    (first,), one = submit(workspace, idle, spy, fresh=False)
+    (second,), two = submit(workspace, idle, program(tmp_path / "honest", look))
+    assert one == two
+    assert b"secret" in first.stdout
+    # The process's number, the empty directories, their sizes, times and modes: all as in a new cell.
+    assert second.stdout == first.stdout.replace(b"secret\n", b"")
+
+
+def test_a_cell_in_which_something_is_left_is_not_kept(workspace: Workspace, idle: IdleCells, tmp_path: Path) -> None:
+    """On ext4 a directory keeps the size that many files gave it, which the next program would see."""
+    many = program(tmp_path / "many", "stat -c %s /tmp; cd /tmp; seq 4000 | xargs touch; stat -c %s /tmp")
+    (run,), one = submit(workspace, idle, many)
+    grown = len(set(run.stdout.split())) > 1
+    _, two = submit(workspace, idle, program(tmp_path / "next", "true"))
+    assert (one != two) is grown
+
+
+def test_programs_of_a_submission_with_the_same_toolchain_share_a_cell(
+    workspace: Workspace, idle: IdleCells, tmp_path: Path
+) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    drivers = [program(tmp_path / f"driver{n}", f"echo {n}") for n in range(3)]
+    runs, one = submit(workspace, idle, *drivers)
+    assert [run.stdout for run in runs] == [b"0\n", b"1\n", b"2\n"]
+    # Another toolchain needs other mounts, so another cell.
+    (run,), two = submit(
+        workspace, idle, program(tmp_path / "other", "ls -d /opt/tools", Mount(str(tools), "/opt/tools"))
+    )
+    assert (run.stdout, one == two) == (b"/opt/tools\n", False)
+
+
+def test_a_cell_whose_sandbox_failed_is_not_kept(workspace: Workspace, idle: IdleCells, tmp_path: Path) -> None:
+    cells = SubmissionCells(workspace, False, idle)
+    cell = cells.of(0, program(tmp_path / "code", "true"))
+    cell.run(Run(("/code/main",)))
+    assert cell._cell is not None
+    cell._cell.close()
+    cells.close()
+    assert idle.take(0, ()) is None
