@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from .files import NAME
-from .model import Case, PackageError
+from .model import Case, Generated, PackageError
 from .wiring import GROUP_FILE, OLD_GROUP_FILE
 from .yamlfile import Table, read_table, read_text
 
@@ -83,11 +83,13 @@ def read_cases(
     nested: bool = True,
     descend: bool = True,
     notes: list[str] | None = None,
+    generated: Generated | None = None,
 ) -> tuple[Case, ...]:
     """The test points of a directory, and with `descend` of those below it.
 
     Args:
         notes: gets a line for each file that is not of a test point; None: such a file is an error.
+        generated: the files that are not in the package.
 
     Raises:
         PackageError: a file is missing, misplaced or not of a test point.
@@ -107,6 +109,8 @@ def read_cases(
             raise PackageError(f"{path}: not a file of a test point (.in, .ans, .yaml ...); rename it")
         else:
             bases.setdefault(path.name.removesuffix(suffix), set()).add(suffix)
+    for made in _made_in(name, generated):
+        bases.setdefault(made.stem, set()).add(made.suffix)
     found: list[tuple[str, Case]] = []
     for base, suffixes in bases.items():
         if suffixes <= _SHOWN and name == "sample":
@@ -115,7 +119,7 @@ def read_cases(
         if notes is not None and ".in" not in suffixes:
             notes.append(f"data/{name}/{base}{min(suffixes)}: no {base}.in beside it")
             continue
-        found.append((base, _case(place, name, base, suffixes, settings, answers)))
+        found.append((base, _case(place, name, base, suffixes, settings, answers, generated)))
     for directory in inner if descend else []:
         if not nested:
             raise PackageError(f"{directory}: no directories are allowed here; move its test points up")
@@ -123,13 +127,28 @@ def read_cases(
             raise PackageError(f"{directory}: a test point has the same name; rename one of them")
         if (directory / GROUP_FILE).is_file():
             raise PackageError(f"{directory / GROUP_FILE}: groups must be directly in data/secret; move it there")
-        below = read_cases(directory, f"{name}/{directory.name}", settings, answers=answers)
+        below = read_cases(directory, f"{name}/{directory.name}", settings, answers=answers, generated=generated)
         found += [(directory.name, case) for case in below]
     found.sort(key=lambda pair: pair[1].id)
     return tuple(case for _, case in found)
 
 
-def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Settings, answers: bool) -> Case:
+def _made_in(name: str, generated: Generated | None) -> list[Path]:
+    """The generated files of a directory below ``data/``."""
+    files = sorted(generated.hashes) if generated is not None else []
+    return [generated.place / file for file in files if generated is not None and file.rpartition("/")[0] == name]
+
+
+def _case(
+    place: Path,
+    name: str,
+    base: str,
+    suffixes: set[str],
+    settings: Settings,
+    answers: bool,
+    generated: Generated | None,
+) -> Case:
+    made = {path.name: path for path in _made_in(name, generated)}
     file = place / f"{base}.in"
     if ".in" not in suffixes:
         other = f"{base}{min(suffixes)}"
@@ -138,8 +157,8 @@ def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Setti
         raise PackageError(f"{file}: no {base}.ans beside it; add the answer (it may be empty for a checker)")
     case = Case(
         f"{name}/{base}",
-        file,
-        place / f"{base}.ans" if ".ans" in suffixes else None,
+        made.get(file.name, file),
+        made.get(f"{base}.ans", place / f"{base}.ans") if ".ans" in suffixes else None,
         settings.args,
         settings.checker_args,
         files=place / f"{base}.files" if ".files" in suffixes else None,

@@ -146,7 +146,9 @@ def _directory(
     if (place / GROUP_FILE).is_file():
         text = put_constants(read_text(place / GROUP_FILE, str(place / GROUP_FILE)), meta.constants)
         settings = _settings(parse_table(text, str(place / GROUP_FILE)), above, name, scoring)
-    return settings, read_cases(place, name, settings, answers=answers, nested=nested, descend=descend)
+    return settings, read_cases(
+        place, name, settings, answers=answers, nested=nested, descend=descend, generated=meta.generated
+    )
 
 
 def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settings:

@@ -31,6 +31,7 @@ _OUR_KEYS: Final = (
     "checker",
     "floor",
     "feedback",
+    "generated",
     "category",
     "difficulty",
     "starter",
@@ -79,6 +80,10 @@ def _export(problem: Problem, place: Path, lost: list[str]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
             target.chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
+    generated = problem.generated
+    if generated is not None:
+        for name in generated.hashes:
+            shutil.copyfile(generated.place / name, place / "data" / name)
     lost += [f"{top}: not part of the format" for top in tops]
     _header(problem, place, lost)
     _attachments(problem, place)
@@ -108,7 +113,7 @@ def _raw(path: Path) -> dict[str, Any]:
 def _header(problem: Problem, place: Path, lost: list[str]) -> None:
     header = _raw(place / "problem.yaml")
     for key in _OUR_KEYS:
-        if header.pop(key, None) is not None and key not in ("checker", "build"):
+        if header.pop(key, None) is not None and key not in ("checker", "build", "generated"):
             lost.append(f"problem.yaml: {key}: {_WHY[key]}")
     limits = dict(header.pop("limits", None) or {})
     gone = [key for key in _OUR_LIMITS if limits.pop(key, None) is not None]
@@ -161,7 +166,7 @@ def _attachments(problem: Problem, place: Path) -> None:
 def _hints(problem: Problem, place: Path) -> None:
     for group in problem.groups:
         for case in () if group.twin_of else group.cases:
-            base = case.input.relative_to(problem.root).with_suffix("")
+            base = f"data/{case.id}"
             settings = _raw(place / f"{base}.yaml")
             described = problem.root / f"{base}.desc"
             if case.hint is not None and "hint" not in settings:

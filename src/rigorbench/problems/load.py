@@ -87,6 +87,7 @@ def _load(root: Path) -> Problem:
         checker=checker,
         interactor=interactor,
         metric=meta.metric,
+        generated=meta.generated,
         chains=data.chains,
         overlays=data.overlays,
         attachments=root / "attachments" if (root / "attachments").is_dir() else None,

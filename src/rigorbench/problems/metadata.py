@@ -11,7 +11,8 @@ from typing import Final, cast, get_args
 from msgspec import Struct, structs
 
 from .contract import read_build, read_checker
-from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Hint, Limits, Metric, TimeRule
+from .generated import read_generated
+from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Generated, Hint, Limits, Metric, TimeRule
 from .published import VERSION, as_current, version
 from .yamlfile import Table, is_number
 
@@ -64,6 +65,7 @@ class Metadata(Struct):
     starter: bool | None = None
     stated: frozenset[str] = frozenset()
     hints: tuple[Hint, ...] = ()
+    generated: Generated | None = None
     version: str = VERSION
     validator_flags: tuple[str, ...] = ()
     time_rule: TimeRule | None = None
@@ -118,6 +120,7 @@ def read_metadata(table: Table, root: Path) -> Metadata:
         starter=table.flag("starter") if "starter" in table else None,
         stated=frozenset(key for key in CLASSIFICATION if key in table),
         hints=_hints(table),
+        generated=read_generated(table, root),
         version=written,
         validator_flags=(table.texts("validator_flags") or ()) if written != VERSION else (),
         time_rule=rule,

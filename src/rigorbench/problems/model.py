@@ -223,6 +223,22 @@ class Expected(Struct, frozen=True):
     first_failure: bool = False
 
 
+class Generated(Struct, frozen=True):
+    """Test data that are made on the judge's machine when they are first needed, and are not in the package.
+
+    Attributes:
+        program: makes them; the files beside it are there when it runs.
+        args: its arguments; the directory to fill is added.
+        hashes: name below ``data/`` -> SHA-256 of the content.
+        place: the directory in the user's cache where they are once they have been made and compared.
+    """
+
+    program: Path
+    args: tuple[str, ...]
+    hashes: dict[str, str]
+    place: Path
+
+
 class ReviewSpec(Struct, frozen=True):
     """Path of ``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
 
@@ -261,6 +277,7 @@ class Problem(Struct, frozen=True):
         time_rule: how the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`.
         passes: most runs on a test point; more than one: the checker may ask for another (multi-pass).
         metric: how a raw value becomes a score; None: scores come from the checker.
+        generated: the test data that are not in the package; `Case` names them where they will be.
         chains: ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped.
         attachments: directory with the files that an agent starts from.
         floor: most points that the attachments may score when they are submitted as they are.
@@ -289,6 +306,7 @@ class Problem(Struct, frozen=True):
     checker: Checker = Checker()
     interactor: Interactor | None = None
     metric: Metric | None = None
+    generated: Generated | None = None
     chains: tuple[tuple[str, ...], ...] = ()
     overlays: tuple[Overlay, ...] = ()
     attachments: Path | None = None

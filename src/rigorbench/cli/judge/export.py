@@ -19,12 +19,17 @@ def command(arguments: list[str]) -> int:
     p.add_argument("package", metavar="PACKAGE", type=Path, help="directory of a problem package")
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     args = p.parse_args(arguments)
+    from ...judge.build.generate import make_files
+    from ...judge.model import JudgeError
     from ...problems.export import export_package
+    from ...problems.load import load_problem
     from ...problems.model import PackageError
+    from ...sandbox.errors import SandboxError
 
     try:
+        make_files(load_problem(args.package))
         lost = export_package(args.package, args.destination)
-    except PackageError as error:
+    except (PackageError, JudgeError, SandboxError) as error:
         message(str(error))
         return 1
     for line in lost:

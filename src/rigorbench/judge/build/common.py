@@ -15,7 +15,8 @@ class Common(Struct, frozen=True):
 
     Attributes:
         build: of the problem; None for a package's own tools.
-        own: the submission's own files, if files of the package were put over them; else empty.
+        own: the files one of which has the entry point: the submission's, if files of the package were put over them;
+            empty: any.
     """
 
     language: Language

@@ -259,12 +259,20 @@ def _words(language: Language, memory: int, facts: Mapping[str, str]) -> dict[st
     }
 
 
-def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int = 0, trust: bool = False) -> Built:
+def build_tool(
+    source_path: Path,
+    *,
+    include: tuple[Path, ...] = (),
+    main: str | None = None,
+    slot: int = 0,
+    trust: bool = False,
+) -> Built:
     """Build a program of a package, such as its checker.
 
     Args:
         source_path: a file or a directory.
         include: directories of headers.
+        main: the file of a directory that has the entry point, if its name does not tell.
 
     Raises:
         JudgeError: it does not compile, or cannot be compiled here.
@@ -293,7 +301,8 @@ def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int =
             tools = toolchain(language.programs)
             if tools.missing:
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
-            common = Common(language, _PLAIN, tools, None, Place(slot, trust), _TOOL_BUDGET)
+            own = frozenset({main} if main is not None else ())
+            common = Common(language, _PLAIN, tools, None, Place(slot, trust), _TOOL_BUDGET, own)
             entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ...problems.model import Problem
 from ..build.compile import build_tool
+from ..build.generate import make_files
 from ..build.model import Program
 from .cells import IdleCells, SlotTools
 from .job import Tools
@@ -73,6 +74,7 @@ class Resources:
             made = build_tool(source, include=(RESOURCES,), slot=slot, trust=self.settings.trust)
             return made.programs[""]
 
+        make_files(problem, slot=slot, trust=self.settings.trust)
         data = problem.root / "data"
         return Tools(
             checker=built(problem.checker.program),

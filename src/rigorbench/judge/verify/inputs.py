@@ -13,6 +13,7 @@ from ...problems.model import Case, Problem
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellSpec, Limits, Run
 from ..build.compile import build_tool
+from ..build.generate import make_files
 from ..build.model import Program
 from .proof import Check, decide
 
@@ -33,11 +34,12 @@ class Validators:
     """The package's validators, compiled, each with a sandbox of its own. Close it, or use it as a context manager.
 
     Raises:
-        JudgeError: one does not compile, or there is no sandbox.
+        JudgeError: one does not compile, the generated inputs cannot be made, or there is no sandbox.
         CellError: the sandbox failed.
     """
 
     def __init__(self, problem: Problem, *, trust: bool = False) -> None:
+        make_files(problem, trust=trust)
         self._limits = Limits(
             cpu=problem.limits.validation_time,
             wall=3 * problem.limits.validation_time + 2,

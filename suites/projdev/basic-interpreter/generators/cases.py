@@ -1,0 +1,798 @@
+# rigorbench-canary a434b772-c12c-41be-acce-e6e88575a926
+"""Sessions by hand, by group. The model computes what they write."""
+
+SAMPLES = {
+    "session": """\
+PRINT 2 + 3 * 4; "=", (2 + 3) * 4
+20 PRINT "twice", x * 2
+10 LET x = 21
+RUN
+10 LET x = x + 1
+RUN
+PRINT "done"
+LIST
+FOO
+5 GOTO 20
+10
+LIST
+RUN
+BYE
+PRINT "never"
+""",
+    "program": """\
+10 INPUT n
+20 DIM square(n)
+30 FOR i = 0 TO n - 1
+40 LET square(i) = i * i
+50 NEXT i
+60 FOR i = n - 1 TO 0 STEP -1
+70 PRINT square(i);
+80 REM a space between two numbers
+85 IF i > 0 THEN PRINT " ";
+90 NEXT i
+100 PRINT
+110 GOSUB 200
+120 IF n % 2 = 0 AND n > 2 THEN 140
+130 END
+140 PRINT square(n)
+150 END
+200 PRINT "in the subroutine of", n
+210 RETURN
+RUN
+many
+4
+80
+RENUMBER
+LIST
+PRINT n, square(3)
+""",
+}
+
+BASIC = {
+    "expressions": """\
+PRINT 1 + 2 * 3 - 4 / 2
+PRINT (1 + 2) * (3 - 4) / 2
+PRINT 7 / 2, -7 / 2, 7 / -2, -7 / -2
+PRINT 7 % 3, -7 % 3, 7 % -3, -7 % -3
+PRINT 2 - 3 - 4, 100 / 5 / 2, 17 % 10 % 4, 2 * 7 % 4, 7 % 4 * 2
+PRINT -3 * -2, --5, 4 - -1, -(2 + 3), -2 * 3 + 1
+PRINT ABS(-5), ABS(5), SGN(-9), SGN(0), SGN(3), MIN(2, 3), MAX(2, 3), MIN(-1, MAX(4, 2) * 2)
+PRINT 9223372036854775807, -9223372036854775807 - 1
+PRINT 1+2*3-4/2;1;2
+LET a = 5
+LET b = a * a
+PRINT a, b; a; "text"; b
+LET A = 1
+PRINT a, A
+LET a = a + 1
+PRINT a
+PRINT 007, 0
+LET longestname12345 = 16
+PRINT longestname12345
+PRINT ""
+PRINT
+PRINT "a"; "b", "c"
+PRINT "stays ";
+PRINT "here"
+PRINT    "  spaces  in  text  "   ,   1
+""",
+    "running": """\
+RUN
+LIST
+30 PRINT "three"
+10 PRINT "one"
+20 PRINT "two"
+RUN
+20 PRINT "second"
+RUN
+25 END
+RUN
+25
+5 LET x = 5
+6 PRINT x
+RUN
+PRINT x
+RUN
+LET y = 3
+RUN
+PRINT y
+15 PRINT "no end ";
+RUN
+40 PRINT "left open";
+RUN
+PRINT "next"
+99999 PRINT "last"
+RUN
+7 REM nothing "at all
+8 REM
+9 REM PRINT "no"
+RUN
+""",
+    "jumps": """\
+10 LET i = 0
+20 LET i = i + 1
+30 IF i = 3 THEN 50
+35 PRINT "i is", i
+40 IF i < 5 THEN 20
+50 PRINT "at fifty", i
+60 IF i >= 5 THEN END
+70 GOTO 20
+RUN
+NEW
+10 LET n = 27
+20 LET steps = 0
+30 IF n = 1 THEN 90
+40 LET steps = steps + 1
+50 IF n % 2 = 0 THEN LET n = n / 2
+55 IF n % 2 = 0 THEN GOTO 30
+60 IF n = 1 THEN GOTO 90
+70 LET n = 3 * n + 1
+80 GOTO 30
+90 PRINT "steps:", steps
+RUN
+NEW
+10 LET a = 1
+20 IF a = 1 THEN PRINT "equal"
+30 IF a <> 1 THEN PRINT "not shown"
+40 IF a < 2 THEN PRINT "less"
+50 IF a <= 1 THEN PRINT "at most"
+60 IF a > 0 THEN PRINT "more"
+70 IF a >= 1 THEN PRINT "at least"
+80 IF NOT a = 2 THEN PRINT "not"
+90 IF a = 2 OR a = 1 THEN PRINT "or"
+100 IF a = 2 AND a = 1 THEN PRINT "never"
+110 IF a = 1 OR a = 2 AND a = 3 THEN PRINT "and binds more"
+120 IF a = 2 AND a = 1 OR a = 1 THEN PRINT "left too"
+130 IF NOT a = 1 OR NOT a = 2 THEN PRINT "two nots"
+140 IF a + 1 = 2 * a THEN LET a = 10
+150 PRINT a
+160 IF a = 10 OR b = 1 THEN PRINT "b is not needed"
+170 IF a = 1 AND b = 1 THEN PRINT "never"
+180 PRINT "end"
+RUN
+""",
+}
+
+ERRORS = {
+    "messages": """\
+PRINT x
+PRINT 1 / 0
+PRINT 1 % 0
+PRINT 9223372036854775807 + 1
+PRINT -9223372036854775807 - 2
+PRINT 4294967296 * 4294967296
+PRINT ABS(-9223372036854775807 - 1)
+PRINT (-9223372036854775807 - 1) / -1
+PRINT (-9223372036854775807 - 1) % -1
+PRINT -(-9223372036854775807 - 1)
+PRINT a(0)
+PRINT a(1 / 0)
+DIM a(3)
+PRINT a(3)
+PRINT a(-1)
+PRINT a(x)
+DIM a(3)
+DIM a(0)
+DIM b(0)
+DIM b(1000001)
+DIM b(1 / 0)
+DIM b(-5)
+LET a(3) = 1
+LET a(0) = a(3)
+LET c(0) = 1
+LET a(5) = 1 / 0
+LET a(0) = 1 / 0
+PRINT a(0)
+LET x = y
+PRINT x
+10 GOTO 20
+RUN
+10 GOSUB 20
+RUN
+10 IF 1 = 1 THEN 20
+RUN
+10 RETURN
+RUN
+10 NEXT i
+RUN
+10 FOR i = 2 TO 1
+RUN
+PRINT i
+10 FOR i = 1 TO 2 STEP 0
+20 NEXT i
+RUN
+PRINT i
+10 FOR i = 9223372036854775806 TO 9223372036854775807
+20 PRINT i
+30 NEXT i
+RUN
+PRINT i
+10 GOSUB 10
+RUN
+20 NEXT i
+10 FOR i = 1 TO 3
+15 FOR j = 1 TO 3
+RUN
+10 INPUT n
+20 PRINT n
+RUN
+x
+1 2
+99999999999999999999
+--1
+- 1
++1
+
+5
+RUN
+ -7 
+10 INPUT n
+15 INPUT m
+RUN
+1
+""",
+    "syntax": """\
+FOO
+print 1
+PRINT (1
+PRINT 1)
+PRINT 1 +
+PRINT * 2
+PRINT 1 2
+PRINT "open
+PRINT "a" "b"
+PRINT ,
+PRINT 1,
+PRINT ;
+PRINT 1;;2
+PRINT 1; ;
+PRINT a b
+PRINT @
+LET
+LET x
+LET x =
+LET = 1
+LET 5 = 1
+LET x == 1
+LET x + 1 = 2
+LET PRINT = 1
+LET LET = 1
+LET RUN = 1
+LET abcdefghijklmnopq = 1
+LET a(1 = 2
+LET a() = 1
+DIM a
+DIM a()
+DIM 5(3)
+DIM a(1) b
+INPUT
+INPUT 5
+INPUT a, b
+INPUT a(1)
+GOTO 10
+IF 1 = 1 THEN PRINT 1
+FOR i = 1 TO 2
+NEXT i
+END
+RETURN
+REM nothing
+RUN 10
+LIST 10
+NEW x
+10 FOO
+10 GOTO
+10 GOTO x
+10 GOTO 0
+10 GOTO 100000
+10 GOTO 10 20
+10 GOSUB -5
+10 IF 1 THEN 20
+10 IF 1 = 1
+10 IF 1 = 1 THEN
+10 IF 1 = 1 THEN THEN
+10 IF 1 = 1 THEN IF 2 = 2 THEN 10
+10 IF 1 = 1 THEN FOR i = 1 TO 2
+10 IF 1 = 1 THEN NEXT i
+10 IF 1 = 1 THEN DIM a(3)
+10 IF 1 = 1 THEN REM x
+10 IF (1 = 1) THEN 10
+10 IF 1 = 2 = 3 THEN 10
+10 IF NOT NOT 1 = 1 THEN 10
+10 IF 1 = 1 AND THEN 10
+10 IF a => 1 THEN 10
+10 FOR i = 1
+10 FOR i TO 5
+10 FOR i = 1 TO
+10 FOR i = 1 TO 2 STEP
+10 FOR a(1) = 1 TO 2
+10 NEXT
+10 NEXT 5
+10 NEXT i, j
+10 END 5
+10 RETURN 5
+10 RUN
+10 LIST
+10 10 PRINT 1
+10 PRINT 99999999999999999999
+10 PRINT ABS(1, 2)
+10 PRINT MIN(1)
+10 PRINT ABS
+10 PRINT SGN 5
+0 PRINT 1
+100000 PRINT 1
+0
+-5 PRINT 1
+10.5 PRINT 1
+LIST
+10 PRINT 9223372036854775807
+10 PRINT 9223372036854775808
+LIST
+""",
+    "going-on": """\
+10 PRINT "before"
+20 PRINT "half", 1 / z
+30 PRINT "not reached"
+RUN
+PRINT "after"
+LET z = 1
+RUN
+10 PRINT "begun ";
+20 PRINT 1 / 0
+RUN
+PRINT "begun too ";
+PRINT nothing
+PRINT "begun again ";
+FOO
+PRINT "and ";
+LIST
+NEW
+10 DIM a(2)
+20 LET a(0) = 7
+30 LET a(a(0)) = 1
+RUN
+PRINT a(0), a(1)
+15 LET k = 5
+30 GOTO k
+30 GOTO 1
+RUN
+PRINT k
+20 INPUT k
+25 PRINT "got"; k;
+RUN
+7 8
+9
+10 IF 1 = 2 THEN 77
+20 IF 1 = 1 THEN PRINT q
+RUN
+20 IF 1 = 1 THEN GOSUB 40
+30 END
+40 PRINT "sub"
+50 IF 1 = 1 THEN RETURN
+RUN
+NEW
+10 FOR i = 1 TO 3
+20 PRINT i, 6 / (i - 2)
+30 NEXT i
+RUN
+PRINT i
+10 PRINT "a"
+20 INPUT x
+RUN
+""",
+}
+
+LOOPS = {
+    "for": """\
+10 FOR i = 1 TO 3
+20 PRINT i
+30 NEXT i
+40 PRINT "after", i
+RUN
+10 FOR i = 3 TO 1 STEP -1
+RUN
+10 FOR i = 1 TO 10 STEP 4
+RUN
+10 FOR i = 5 TO 1
+RUN
+10 FOR i = 1 TO 5 STEP -1
+RUN
+10 FOR i = 2 TO 2
+RUN
+10 FOR i = -2 TO 2 STEP 2
+RUN
+NEW
+10 FOR i = 1 TO 3
+20 FOR j = i TO 3
+30 PRINT i; j; " ";
+40 NEXT j
+50 PRINT
+60 NEXT i
+RUN
+NEW
+10 LET n = 3
+20 FOR i = 1 TO n
+30 LET n = 10
+40 PRINT i, n
+50 NEXT i
+60 FOR i = 1 TO 10
+70 LET i = i + 2
+80 PRINT i
+90 NEXT i
+100 PRINT i
+RUN
+NEW
+10 FOR i = 1 TO 2
+20 PRINT "i", i
+30 FOR i = 5 TO 6
+40 PRINT "inner", i
+50 NEXT i
+60 NEXT i
+RUN
+NEW
+10 FOR a = 1 TO 2
+20 FOR b = 1 TO 2
+30 FOR c = 1 TO 2
+40 PRINT a; b; c
+50 NEXT a
+60 PRINT "end"
+70 NEXT b
+RUN
+NEW
+10 FOR i = 2 TO 1
+20 FOR j = 1 TO 2
+30 NEXT j
+40 PRINT "skipped"
+50 NEXT i
+60 PRINT "first behind", i
+70 FOR i = 9 TO 1
+80 NEXT k
+90 IF 1 = 1 THEN PRINT "skipped too"
+100 NEXT i
+110 PRINT "second"
+RUN
+NEW
+10 FOR i = 1 TO 3
+20 IF i = 2 THEN 50
+30 NEXT i
+40 PRINT "not here"
+50 PRINT "left at", i
+60 NEXT i
+70 PRINT "out", i
+RUN
+NEW
+10 FOR i = 1 TO 3
+20 FOR j = 1 TO 3
+30 IF j = 2 THEN 50
+40 NEXT j
+50 PRINT i, j
+60 NEXT i
+70 NEXT j
+RUN
+""",
+    "gosub": """\
+10 GOSUB 100
+20 PRINT "back"
+30 GOSUB 200
+40 PRINT "end"
+50 END
+100 PRINT "in 100"
+110 RETURN
+200 PRINT "in 200"
+210 GOSUB 100
+220 RETURN
+RUN
+NEW
+10 LET n = 5
+20 LET r = 1
+30 GOSUB 100
+40 PRINT r
+50 END
+100 IF n = 0 THEN RETURN
+110 LET r = r * n
+120 LET n = n - 1
+130 GOSUB 100
+140 RETURN
+RUN
+NEW
+10 FOR i = 1 TO 2
+20 GOSUB 100
+30 NEXT i
+40 END
+100 FOR j = 1 TO 5
+110 IF j = 3 THEN RETURN
+120 PRINT i, j
+130 NEXT j
+140 RETURN
+RUN
+20 GOSUB 200
+200 PRINT "sub", i
+210 NEXT i
+RUN
+200 FOR i = 1 TO 3
+210 PRINT "own", i
+220 NEXT i
+230 RETURN
+RUN
+NEW
+10 IF 1 = 1 THEN GOSUB 50
+20 PRINT "after if"
+30 GOSUB 60
+40 END
+50 PRINT "fifty"
+60 PRINT "sixty"
+70 RETURN
+RUN
+30 RETURN
+RUN
+NEW
+10 GOSUB 100
+20 NEXT j
+30 PRINT "not here"
+100 FOR j = 1 TO 3
+110 RETURN
+RUN
+NEW
+10 LET d = 0
+20 LET d = d + 1
+30 GOSUB 20
+RUN
+PRINT d
+NEW
+10 FOR i = 1 TO 2
+20 GOSUB 100
+30 PRINT "here", i
+40 NEXT i
+50 END
+100 FOR k = 1 TO 2
+110 GOSUB 200
+120 NEXT k
+130 RETURN
+200 FOR k = 7 TO 8
+210 PRINT i; k
+220 NEXT k
+230 RETURN
+RUN
+""",
+}
+
+EDITING = {
+    "lines": """\
+10   PRINT   "kept  spaces" ,   1   
+  20 PRINT 2
+30PRINT 3
+LIST
+10
+LIST
+40
+20 FOO
+LIST
+20 PRINT "two"
+LIST
+20
+30
+LIST
+RUN
+5 REM
+6 REM   a  note  
+7 LET   x=1
+00008 PRINT x
+LIST
+RUN
+8
+9 PRINT x;"."
+LIST
+RUN
+CLEAR
+PRINT x
+LIST
+LET x = 5
+NEW
+PRINT x
+LIST
+RUN
+10 PRINT "again"
+DIM a(3)
+CLEAR
+DIM a(5)
+PRINT a(4)
+RUN
+DIM a(2)
+NEW
+DIM a(1)
+PRINT a(0)
+""",
+    "renumber": """\
+RENUMBER
+LIST
+5 PRINT "start"
+7 GOTO 12
+8 GOSUB 5
+12 IF 5 = 5 THEN 99999
+13 IF 7 = 8 THEN GOTO 7
+14 IF 8 = 7 THEN GOSUB   12
+15 IF 5 = 12 THEN PRINT 5; 12
+16 REM GOTO 12
+17 PRINT "GOTO 12", 12
+18 GOTO 4
+19 IF 1 = 1 THEN 5
+99999 PRINT "end", 5
+RENUMBER
+LIST
+RUN
+15 REM between
+RENUMBER
+LIST
+RUN
+10 GOTO   00050
+RENUMBER
+LIST
+RENUMBER
+LIST
+NEW
+100 GOTO 300
+200 PRINT "two hundred"
+300 PRINT "three hundred"
+400 IF 200 = 200 THEN 600
+500 GOTO 200
+600 FOR i = 10 TO 20 STEP 10
+700 NEXT i
+RUN
+RENUMBER
+LIST
+RUN
+25 GOTO 20
+15 GOTO 25
+RENUMBER
+LIST
+""",
+    "replacing": """\
+10 FOR i = 1 TO 2
+20 PRINT i
+30 NEXT i
+RUN
+20 PRINT "x"; i
+RUN
+20 FOR i = 1 TO
+RUN
+30
+RUN
+30 NEXT i
+20
+RUN
+PRINT i
+20 DIM a(2)
+25 LET a(0) = i
+RUN
+PRINT a(0)
+20 REM
+RUN
+NEW
+10 PRINT "first"
+10 PRINT "second"
+10 PRINT "third"
+RUN
+10 PRINT unknown
+10 PRINT "fourth"
+RUN
+10 IF 1 = 1 THEN
+RUN
+10 IF 1 = 1 THEN PRINT "fifth"
+RUN
+INPUT k
+ 12
+PRINT k
+INPUT k
+abc
+LIST
+13
+PRINT k
+DIM big(1000)
+LET big(999) = 1
+PRINT big(999)
+NEW
+LIST
+BYE
+PRINT "not here"
+10 PRINT
+RUN
+""",
+}
+
+DATA = {
+    "arrays": """\
+10 DIM a(5)
+20 FOR i = 0 TO 4
+30 LET a(i) = i * i
+40 NEXT i
+50 PRINT a(0), a(1), a(2), a(3), a(4)
+60 LET a = 100
+70 PRINT a, a(2)
+80 LET a(a(1)) = a(a(2)) + 1
+90 PRINT a(1)
+100 LET a(4) = -5
+110 PRINT ABS(a(4)), a(4) % 3, a(MIN(4, 9))
+120 PRINT a(a(1) - 15)
+130 PRINT a(5)
+RUN
+PRINT a(4)
+LET a(4) = 6
+PRINT a(4), a
+NEW
+10 DIM n(1)
+20 DIM s(20)
+30 FOR i = 2 TO 19
+40 IF s(i) = 1 THEN 90
+50 PRINT i; " ";
+60 FOR k = i * i TO 19 STEP i
+70 LET s(k) = 1
+80 NEXT k
+90 NEXT i
+100 PRINT
+110 LET n(0) = n(0) + 1
+120 PRINT n(0)
+RUN
+RUN
+DIM n(2)
+NEW
+10 DIM v(7)
+20 FOR i = 0 TO 6
+30 LET v(i) = (i * 5 + 3) % 7
+40 NEXT i
+50 FOR i = 0 TO 5
+60 FOR j = 0 TO 5 - i
+70 IF v(j) <= v(j + 1) THEN 110
+80 LET t = v(j)
+90 LET v(j) = v(j + 1)
+100 LET v(j + 1) = t
+110 NEXT j
+120 NEXT i
+130 FOR i = 0 TO 6
+140 PRINT v(i);
+150 NEXT i
+RUN
+""",
+    "input": """\
+10 INPUT a
+20 INPUT b
+30 PRINT a + b
+RUN
+1
+2
+RUN
+ -5 
+10 PRINT 3
+3
+LIST
+10 INPUT a
+20 IF a = 0 THEN END
+30 LET s = a
+40 PRINT s
+50 GOTO 10
+RUN
+1
+one
+2x
+
+3
+-9223372036854775808
+9223372036854775807
+9223372036854775808
+-
+0
+PRINT a
+INPUT a
+5
+PRINT a
+10 PRINT "n? ";
+20 INPUT n
+30 PRINT "n is", n
+RUN
+12
+RUN
+bad
+13
+INPUT z
+""",
+}
+
+GROUPS = {"1-basic": BASIC, "2-errors": ERRORS, "3-loops": LOOPS, "4-editing": EDITING, "5-data": DATA}

@@ -1,0 +1,104 @@
+"""The problem "programs of one instruction": its files come from its generators, its machine does as stated.
+
+That references are accepted and wrong programs get their labels is proved by `rigor judge verify`.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "one-instruction-programs"
+
+
+@pytest.fixture(scope="module")
+def machine() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("one_instruction_machine", PACKAGE / "attachments" / "machine.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("script", "committed"),
+    [("make.py", "data"), ("mutants.py", "submissions"), ("macros.py", "submissions/accepted/by-macros")],
+)
+def test_committed_files_are_the_generators(tmp_path: Path, script: str, committed: str) -> None:
+    subprocess.run([sys.executable, "-B", str(PACKAGE / "generators" / script), str(tmp_path)], check=True)
+    made = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()]
+    _, different, missing = filecmp.cmpfiles(tmp_path, PACKAGE / committed, made, shallow=False)
+    assert made
+    assert different + missing == []
+
+
+def test_the_judge_runs_the_simulator_that_is_given() -> None:
+    given = (PACKAGE / "attachments" / "machine.py").read_text()
+    canary, own = (PACKAGE / "output_validator" / "machine.py").read_text().split("\n", 1)
+    assert canary.startswith("# rigorbench-canary")
+    assert own == given
+
+
+@pytest.mark.parametrize(
+    ("program", "numbers", "output"),
+    [
+        ("out in 0", [3, 1, 4], [3, 1, 4]),  # jumps to itself while numbers come
+        ("out in 0", [3, 0, 4], [3, 0]),  # 0 < 0 is false: it runs on to its end
+        ("$x in\n$x one end\nout $x\none: = 5", [7], [2]),  # |7 - 5|
+        ("$x in\n$x one end\nout $x\none: = 5", [4], []),  # 4 < 5: jumps to the end
+        ("; nothing but a comment\n= 1 2 3", [], []),
+    ],
+)
+def test_what_programs_do(machine: ModuleType, program: str, numbers: list[int], output: list[int]) -> None:
+    assert machine.run(machine.assemble(program), numbers)[0] == output
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "a b",
+        "out",
+        "in $x",
+        "$x out",
+        "a: a: $x $x",
+        "in: $x $x",
+        "= -1",
+        "= 9999999999999999",
+        "$x $x x+y",
+        "$x $x in",
+        "= 1 " * 3001,
+    ],
+)
+def test_what_is_no_program(machine: ModuleType, program: str) -> None:
+    with pytest.raises(machine.ProgramError):
+        machine.assemble(program)
+
+
+@pytest.mark.parametrize("program", ["$x 10002", "20000 $x", "$x $y\nloop: $x one loop\n$x $x\n$x one loop\none: = 1"])
+def test_what_programs_must_not_do(machine: ModuleType, program: str) -> None:
+    with pytest.raises(machine.ProgramError):
+        machine.run(machine.assemble(program), [])
+
+
+def test_every_reference_program_has_exactly_its_par(machine: ModuleType) -> None:
+    cases = sorted((PACKAGE / "data" / "secret").glob("*/*.in"))
+    assert len(cases) == 10
+    for case in cases:
+        par = int(case.read_text().split()[1])
+        program = (PACKAGE / "submissions" / "accepted" / "by-hand" / f"{case.stem}.one").read_text()
+        assert len(machine.assemble(program)) == par, case.stem
+        assert f"| `{case.stem}.one` |" in (PACKAGE / "statement" / "problem.en.md").read_text()
+
+
+def test_the_example_does_what_the_statement_says(machine: ModuleType) -> None:
+    cells = machine.assemble((PACKAGE / "attachments" / "double.one").read_text())
+    assert machine.run(cells, [21]) == ([42], 6)
+    assert machine.run(cells, [0])[0] == [0]
+    assert len(cells) == 20
