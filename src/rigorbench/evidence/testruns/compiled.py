@@ -66,7 +66,7 @@ class CompiledPrograms:
             self._texts[self._place(new_path or path)] = text
 
     def note_build(self, part: Classified, cwd: str | None) -> None:
-        """Records what a compiler is told to build."""
+        """Records which program a compiler call builds, and from which sources."""
         command = part.command
         if not _COMPILERS.match(command.program) or not _MAKES_NO_PROGRAM.isdisjoint(command.args):
             return

@@ -37,7 +37,7 @@ def make_files(problem: Problem, *, slot: int = 0, trust: bool = False) -> None:
         return
     with cache.lock(generated.place.name):
         if generated.place.is_dir():
-            if all(_digest(generated.place / name) == wanted for name, wanted in generated.hashes.items()):
+            if all(_digest(generated.place / name) == expected for name, expected in generated.hashes.items()):
                 return
             shutil.rmtree(generated.place)  # damaged: made again
         _make(problem, generated, slot, trust)
@@ -55,19 +55,19 @@ def _make(problem: Problem, generated: Generated, slot: int, trust: bool) -> Non
             if run.exit_code != 0:
                 raise JudgeError(f"{file}.program: {generated.program.name} failed ({_ended(run)}); correct it")
             with new_directory(generated.place) as draft:
-                for name, wanted in generated.hashes.items():
-                    _keep(Path(work) / name, draft / name, wanted, f"{file}.files: {name}: ")
+                for name, expected in generated.hashes.items():
+                    _keep(Path(work) / name, draft / name, expected, f"{file}.files: {name}: ")
 
 
-def _keep(made: Path, target: Path, wanted: str, where: str) -> None:
+def _keep(made: Path, target: Path, expected: str, where: str) -> None:
     """Copy a file that was made, if it is what the package records. Raises: JudgeError."""
     data = read_regular(made, _LARGEST)
     if data is None:
         raise JudgeError(f"{where}the program did not make it; correct the program, or remove the line")
     found = hashlib.sha256(data).hexdigest()
-    if found != wanted:
+    if found != expected:
         raise JudgeError(
-            f"{where}the program made a file with SHA-256 {found}, not {wanted}; correct the program (it must not "
+            f"{where}the program made a file with SHA-256 {found}, not {expected}; correct the program (it must not "
             "depend on versions, hash seeds or the clock), or record the new hash if the change is meant"
         )
     target.parent.mkdir(parents=True, exist_ok=True)
