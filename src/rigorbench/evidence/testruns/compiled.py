@@ -26,7 +26,7 @@ _FAILS = lazy(
 _READS_INPUT = lazy(r"\bcin\b|\bscanf\s*\(|\bgetchar\s*\(|\bstdin\b|\bSTDIN_FILENO\b|\bargv\b")
 # The head of a helper's definition, which asserts nothing yet, and a call that cannot fail.
 _HEAD = lazy(r"\b(?:void|bool|int)\s+\w+\s*\(")
-_IDLE = lazy(r"\b\w+\s*\(\s*(?:true|1)\s*(?:,[^()]*)?\)\s*;")
+_IDLE = lazy(r"\b\w+\s*\(\s*(?:true|[\d\s.=<>!+*/-]+)\s*(?:,[^()]*)?\)\s*;")
 _LARGEST = 200_000
 
 Absolute = Callable[[str, str | None, str | None], str | None]
