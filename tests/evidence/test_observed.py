@@ -8,7 +8,7 @@ import pytest
 
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
-from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, PlanEvent, RunEvent, VcsEvent
+from rigorbench.evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, PlanEvent, RunEvent, VcsEvent
 from rigorbench.evidence.events import TestRunEvent as RanTests
 from rigorbench.evidence.facts import Evidence
 from rigorbench.experiment.breaches import find_breaches
@@ -66,6 +66,17 @@ def test_edits_stand_before_the_tests_that_follow_in_one_line(capture: Capture) 
 def test_what_tests_write_stands_behind_them(capture: Capture) -> None:
     capture.bash("python -m pytest -q --snapshot-update", "1 passed in 0.01s\n", edits={"tests/data.snap": "x"})
     assert kinds(evidence(capture.done()).events) == ["TestRunEvent", "EditEvent"]
+
+
+@pytest.mark.parametrize("redirected", ["", " 2>&1", " > /tmp/log"])
+def test_each_program_of_a_line_has_the_status_that_was_recorded(capture: Capture, redirected: str) -> None:
+    command = f"g++ -o /tmp/check tests/check.cpp{redirected} | tail -3; ls"
+    capture.model("", [("c", "bash", {"command": command})])
+    outer = capture.run(["bash", "-c", command], status=0)
+    capture.run(["g++", "-o", "/tmp/check", "tests/check.cpp"], origin="nested", parent=outer, status=1)
+    capture.answer("c", "")
+    (build,) = [e for e in evidence(capture.done()).events if isinstance(e, BuildEvent)]
+    assert build.outcome == "failed"
 
 
 def test_build_products_are_no_edits(capture: Capture) -> None:

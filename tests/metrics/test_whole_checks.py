@@ -37,3 +37,14 @@ def test_a_check_that_was_red_and_green_is_a_test(path: str) -> None:
 @pytest.mark.parametrize("statuses", [(), (0,), (1,), (0, 0)])
 def test_a_file_that_was_never_seen_failing_and_passing_is_none(path: str, statuses: tuple[int, ...]) -> None:
     assert [metric(session(path, *statuses)).value for metric in (tcr, dc)] == [0.0, 0.0]
+
+
+def test_a_compiled_check_is_seen_in_the_runs_of_its_program() -> None:
+    text = '#include "../q.hpp"\n#include <cassert>\nint main() { assert(q() == 1); return 0; }\n'
+    build = CHECKS["tests/check.cpp"][1]
+    log = Log("Write q.hpp").write("tests/check.cpp", text).write("q.hpp", "int q() { return 2; }\n")
+    log = log.shell(build, exit_status=0).shell("/tmp/check", exit_status=1).write("q.hpp", "int q() { return 1; }\n")
+    log = log.shell(build, exit_status=0).shell("/tmp/check", exit_status=0)
+    found = tcr(Session(extract(log.say("Done.").build())))
+    assert found.status == "unscorable"
+    assert "tests/check.cpp" in found.reason

@@ -233,7 +233,7 @@ FAILURE_MODES = {
     "edge-cases": "edge cases fail",
     "complexity": "too slow, or too much memory, for large input",
     "exceptions-and-leaks": "exception safety, leaks, crashes",
-    "version-control-gap": "work that was never submitted",
+    "version-control-gap": "work not submitted, or too little history",
     "no-progress": "long interaction without progress",
     "local-green": "the agent's own tests passed on a submission that failed",
 }

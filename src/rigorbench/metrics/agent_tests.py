@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeGuard
 
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, ReproductionEvent, TestRunEvent
-from ..evidence.facts import EditFacts, TestFunctionFacts
+from ..evidence.facts import CheckFacts, EditFacts, TestFunctionFacts
 
 
 def tests_left(
@@ -40,19 +40,24 @@ def tests_left(
 
 
 def whole_checks(
-    edits: Iterable[EditEvent], with_functions: Collection[str], events: Sequence[AnyEvent], position: Mapping[str, int]
+    edits: Iterable[EditEvent],
+    with_functions: Collection[str],
+    events: Sequence[AnyEvent],
+    position: Mapping[str, int],
+    checks: Mapping[str, CheckFacts],
 ) -> list[EditEvent]:
     """Test files without test functions that were run, or compiled, red and later green; each with its first edit.
 
     Args:
         with_functions: paths of the files that have test functions.
         position: index of each event in ``events``.
+        checks: facts of the events that are checks. They name the source of a program that the agent compiled.
     """
     found: dict[str, EditEvent] = {}
     for edit in edits:
         if edit.role == "test" and edit.operation != "delete" and edit.path not in with_functions:
             name = posixpath.basename(edit.path)
-            runs = [e for e in events[position[edit.id] :] if _is_check_of(e, name)]
+            runs = [e for e in events[position[edit.id] :] if _is_check_of(e, name, checks)]
             red = next((n for n, e in enumerate(runs) if e.outcome in ("failed", "error")), None)
             # Of a script that has failed, an end without a failure is a success, whatever it prints.
             if red is not None and any(e.outcome in ("passed", "unknown") for e in runs[red:]):
@@ -60,8 +65,11 @@ def whole_checks(
     return list(found.values())
 
 
-def _is_check_of(event: AnyEvent, name: str) -> TypeGuard[BuildEvent | TestRunEvent | ReproductionEvent]:
-    """Whether an event is a check whose command names a file."""
+def _is_check_of(
+    event: AnyEvent, name: str, checks: Mapping[str, CheckFacts]
+) -> TypeGuard[BuildEvent | TestRunEvent | ReproductionEvent]:
+    """Whether an event is a check of a file: its command names it, or runs the program compiled from it."""
     if not isinstance(event, BuildEvent | TestRunEvent | ReproductionEvent):
         return False
-    return any(posixpath.basename(word) == name for word in event.command.split())
+    compiled = checks[event.id].targets if event.id in checks else ()
+    return any(posixpath.basename(word) == name for word in (*event.command.split(), *compiled))

@@ -21,6 +21,7 @@ _CHECKING = frozenset(
 )
 # Words that tell "run the tests" from "write a test".
 _RUNNING = frozenset("run verify verification confirm reproduce suite pytest".split())
+_TO_RUN = frozenset("run rerun execute".split())
 _MAKING = frozenset("add write create extend implement cover".split())
 _TESTS = frozenset("test tests testing regression coverage".split())
 _BUILDING = frozenset("build compile typecheck types tsc".split())
@@ -60,6 +61,7 @@ class Descriptor:
         stem = _name_words(self.base.split(".", 1)[0])
         self.stem = frozenset(stem) if not _COMMON_STEMS.issuperset(stem) else frozenset()
         self.symbols: set[str] = set()
+        self.files: frozenset[str] = frozenset()
         words: list[str] = []
         for event in group:
             if isinstance(event, EditEvent):
@@ -75,6 +77,7 @@ class Descriptor:
             words += ["commit", *_words(first.message)[:20]]
         else:
             words += _words(first.command)[:20]
+            self.files = frozenset(posixpath.basename(w).lower() for w in first.command.split())
             if isinstance(first, TestRunEvent):
                 words.append("test")
         self.words = frozenset(words)
@@ -98,6 +101,12 @@ def score(item: ItemFacts, what: Descriptor) -> float:
     """How well an item fits a group of events, in [0, 1]: path, symbol, kind of action, words."""
     first = what.group[0]
     best = 0.0
+    if item.words[:1] and item.words[0] in _TO_RUN:
+        # "Run tests/check.py" is done by a command on that file; an edit of the file does not run it.
+        if what.path:
+            return 0.0
+        if any(posixpath.basename(path.lower()) in what.files for path in item.paths):
+            return 1.0
     if what.path:
         for path in item.paths:
             lower = path.lower()

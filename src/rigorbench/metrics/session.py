@@ -409,7 +409,8 @@ class Session:
         """The agent's checks of the program as a whole: test files that remain, without test functions, that it ran,
         or compiled, red and later green. One that was never red may not be able to fail.
         """
-        return whole_checks(self.edits, {test.path for _, test in self.agent_tests}, self.events, self.position)
+        with_functions = {test.path for _, test in self.agent_tests}
+        return whole_checks(self.edits, with_functions, self.events, self.position, self.evidence.checks)
 
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.

@@ -77,6 +77,7 @@ def project_facts(directory: Path) -> dict[str, Any]:
     """What the manifest of an experiment says of a project. Raises: TaskError, as :func:`problem_of`."""
     problem = problem_of(directory)
     return {
+        "title": problem.name,
         "category": problem.category,
         "difficulty": problem.difficulty,
         "starter": problem.starter,

@@ -55,7 +55,8 @@ def _suite_facts(name: str) -> dict[str, Any]:
 def _task_subject(suite_task: SuiteTask) -> Subject:
     task = suite_task.task
     project = project_facts(suite_task.directory) if suite_task.project else None
-    title = next((line.lstrip("# ").strip() for line in (task.instruction or "").splitlines() if line.strip()), None)
+    first = next((line.lstrip("# ").strip() for line in (task.instruction or "").splitlines() if line.strip()), None)
+    title = first if project is None else project.pop("title")
     return Subject(
         task.id,
         digest=suite_task.digest,

@@ -34,8 +34,11 @@ def recorded_statuses(
             words = shlex.split(part.command.text)
         except ValueError:
             words = []
-        argv = (posixpath.basename(words[0]), words[1:]) if words else None
-        recorded = next((p for p in left if (p[0], p[1]) == argv), None)
+        # The text has the redirections, too; the words are those that the program was started with.
+        command = part.command
+        argvs = [(posixpath.basename(words[0]), words[1:])] if words else []
+        argvs.append((posixpath.basename(command.path), list(command.args)))
+        recorded = next((p for p in left if (p[0], p[1]) in argvs), None)
         if recorded is not None:
             left.remove(recorded)
         found.append(status if recorded is None or recorded[2] is None else recorded[2])

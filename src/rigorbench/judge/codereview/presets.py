@@ -144,7 +144,7 @@ PRESETS: Final[dict[str, Preset]] = {
     ),
     "dynamic-code": Preset(
         "code that is created or loaded at run time",
-        functions=_words("dlopen dlmopen dlsym dlvsym mprotect pkey_mprotect memfd_create syscall"),
+        functions=_words("dlopen dlmopen dlsym dlvsym mprotect pkey_mprotect memfd_create mmap(PROT_EXEC) syscall"),
         modules=_words(
             """
             python:importlib python:imp python:runpy python:code python:codeop python:ctypes go:plugin

@@ -12,6 +12,7 @@ from .assembly import read_assembly
 from .casts import named_casts
 from .facts import Fact, Facts, Task
 from .handlers import Handlers
+from .mappings import MAPS_CODE, maps_code
 
 # Seconds of CPU and bytes for one unit.
 _SECONDS = 60
@@ -215,6 +216,8 @@ class _Reader:
                 self._add("function", name, node)
             else:
                 self._add("symbol", symbol, node, name)
+                if maps_code(self._cindex, node, around, symbol):
+                    self._add("symbol", MAPS_CODE, node, name)
         elif declaration.kind == k.VAR_DECL and self._is_foreign(declaration):
             self._add("object", "::".join(self._qualified(declaration)), node)
 
