@@ -28,7 +28,14 @@ def test_the_keys_reach_the_manifest(tmp_path: Path) -> None:
     found = with_keys(tmp_path, "category: algorithm\ndifficulty: easy\nstarter: false\n")
     assert (found.category, found.difficulty, found.starter) == ("algorithm", "easy", False)
     facts = project_facts(tmp_path / "sum")
-    assert facts == {"category": "algorithm", "difficulty": "easy", "starter": False, "submissions": 5, "points": 100}
+    assert facts == {
+        "title": "Sum of a list",
+        "category": "algorithm",
+        "difficulty": "easy",
+        "starter": False,
+        "submissions": 5,
+        "points": 100,
+    }
 
 
 def test_without_the_keys_only_the_starter_is_known(tmp_path: Path) -> None:

@@ -267,6 +267,10 @@ CPP = {
         "",
         '#include <cstdio>\n#include <memory>\nstruct Close { void operator()(std::FILE *f) const { std::fclose(f); } };\nint f() { std::unique_ptr<std::FILE, Close> p(std::fopen("a", "r")); return p ? 1 : 0; }\n',
     ),
+    "file in memory": (
+        "",
+        "#include <sys/mman.h>\nstatic const int both = PROT_READ | PROT_WRITE;\nvoid *f(int file, unsigned long size, bool writes) {\n  return writes ? mmap(nullptr, size, both, MAP_SHARED, file, 0)\n                : mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);\n}\n",
+    ),
     "handled by a result": (
         "",
         "#include <stdexcept>\nint g();\nstruct R { int code; };\nR f() { try { return {g()}; } catch (const std::runtime_error &) { return {-1}; } }\n",

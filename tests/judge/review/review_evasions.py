@@ -253,6 +253,16 @@ CPP = {
         "dynamic-code",
         '#include <sys/syscall.h>\n#include <unistd.h>\nlong f() { return syscall(SYS_memfd_create, "x", 0); }\n',
     ),
+    "mapped code": (
+        "dynamic-code",
+        "#include <sys/mman.h>\nvoid* f() {\n"
+        "  const int all = PROT_READ | PROT_WRITE | PROT_EXEC;\n  return mmap(nullptr, 4096, all, 34, -1, 0);\n}\n",
+    ),
+    "mapped by address": (
+        "dynamic-code",
+        "#include <sys/mman.h>\nauto* const map = &mmap;\n"
+        "void* f(int p) { return map(nullptr, 4096, p, 34, -1, 0); }\n",
+    ),
     # -- the rest
     "goto by a statement expression": (
         "goto",

@@ -165,11 +165,11 @@ FAULTS = [
     ),
     Fault(
         "invalid_access/looks-back",
-        "erase(key) looks at the node after it was deleted.",
+        "erase(key) looks at the node after it was deleted; whatever is there, the result is the same.",
         [
             (
                 "    remove(at);\n    return 1;\n",
-                "    remove(at);\n    return *const_cast<const volatile bool*>(&at->head) ? 2 : 1;\n",
+                "    remove(at);\n    static_cast<void>(*const_cast<const volatile bool*>(&at->head));\n    return 1;\n",
             )
         ],
         {"7-basic-memory": "IA", "9-failures-memory": "IA"},
