@@ -174,6 +174,7 @@ def test_leaving_early_ends_the_processes(tmp_path: Path) -> None:
 
 
 _SLEEPERS = """
+import signal
 import sys
 from functools import partial
 from pathlib import Path
@@ -181,6 +182,9 @@ sys.path[:0] = {path!r}
 from test_processes import _dead, _note_and_wait
 from rigorbench.cli.common import run
 from rigorbench.base.processes import in_processes
+
+# Whoever runs these tests in the background may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def command(arguments):
     for number in in_processes(iter(range(5)), partial(_note_and_wait, directory=Path({directory!r})), 2, _dead):

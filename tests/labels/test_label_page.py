@@ -70,7 +70,7 @@ def test_by_keyboard_alone(browser: Any, out: Path) -> None:  # noqa: F811
             asks = page.locator("fieldset:visible")
             for n in range(asks.count()):
                 page.keyboard.press("1")
-                page.wait_for_function("n => document.querySelectorAll('.ask.answered').length > n", arg=n)
+                page.locator(".ask.answered").nth(n).wait_for(state="attached")
             assert "done" in page.locator("#state").inner_text()
             before = page.url
             page.keyboard.press("n")

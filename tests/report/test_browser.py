@@ -321,7 +321,7 @@ def test_a_table_that_goes_on_fades_until_it_is_scrolled_to_its_end(browser: Any
         table = page.locator(".wide:has(.side)").first
         table.locator("xpath=self::*[contains(@class, 'goes-on')]").wait_for()
         table.evaluate("e => { e.scrollLeft = e.scrollWidth }")
-        page.wait_for_function("!document.querySelector('.wide:has(.side)').classList.contains('goes-on')")
+        table.locator("xpath=self::*[not(contains(@class, 'goes-on'))]").wait_for()
         _quiet(seen)
 
 

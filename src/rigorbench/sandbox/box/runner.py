@@ -24,8 +24,8 @@ from ..rlimits import Limit, capped
 from .spec import Limits
 
 _FAILED, _CANNOT, _MISSING = 125, 126, 127
-# Python ignores some of these, and what is ignored would stay so in the program.
-_RESET = (signal.SIGCHLD, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGXFSZ)
+# What is ignored would stay so in the program: by Python, and by whoever started us in the background (`nohup`, `&`).
+_RESET = tuple(signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP})
 
 
 class Entrance(Struct):
