@@ -9,7 +9,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -74,10 +74,16 @@ def walk(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
         pending.extend(reversed(directories))
 
 
-def digest(root: Path) -> str:
-    """SHA-256 over names, executable bits and contents of all files. Raises: PackageError, see `walk`."""
+def digest(root: Path, *, without: Collection[str] = ()) -> str:
+    """SHA-256 over names, executable bits and contents of all files. Raises: PackageError, see `walk`.
+
+    Args:
+        without: directories of the package that are left out.
+    """
     total = hashlib.sha256(b"rigor-package/1\n")
     for inside, path in sorted(walk(root)):
+        if inside.parts[0] in without:
+            continue
         try:
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").hexdigest()

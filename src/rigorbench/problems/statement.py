@@ -10,6 +10,8 @@ from typing import Final
 from .model import Case, PackageError
 from .yamlfile import read_text
 
+# Of a package: now, and before 2025-09.
+DIRECTORIES: Final = ("statement", "problem_statement")
 _FILE: Final = re.compile(r"problem(?:\.([a-z]{2,3}(?:-[A-Z]{2})?))?\.(md|tex|pdf)")
 _CONSTANT: Final = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")
 _PLACEHOLDER: Final = re.compile(r"(?:\{\{(nextsample|remainingsamples)\}\}|\\(nextsample|remainingsamples)\b)")
@@ -23,10 +25,10 @@ def put_constants(text: str, constants: Mapping[str, str]) -> str:
 
 def find_statements(root: Path, *, required: bool = True) -> dict[str, Path]:
     """The statement's files by language. Raises: PackageError: a file twice, or none and one is `required`."""
-    place = root / "statement"
+    place, before = (root / name for name in DIRECTORIES)
     # Before 2025-09, where a language may also have a PDF beside its text, and English is not named.
-    earlier = not place.is_dir() and (root / "problem_statement").is_dir()
-    place = root / "problem_statement" if earlier else place
+    earlier = not place.is_dir() and before.is_dir()
+    place = before if earlier else place
     found: dict[str, Path] = {}
     for path in sorted(place.iterdir()) if place.is_dir() else []:
         match = _FILE.fullmatch(path.name)

@@ -274,6 +274,29 @@ def test_the_command_leaves_out_what_is_proved(tmp_path: Path, capsys: pytest.Ca
     assert "sum: already proved" in capsys.readouterr().err
 
 
+def test_only_the_statement_is_checked_where_nothing_else_has_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "proofs.json"
+    proof = prove(FakeJudge(SUM))
+    write_proofs(record, {"sum": proof})
+    package = Path(shutil.copytree(PACKAGES / "sum", tmp_path / "sum"))
+    text = package / "statement/problem.en.md"
+    text.write_text(text.read_text() + "\nOne sentence more.\n")
+    arguments = [str(package), "--record", str(record), "--changed", "--trust"]
+    assert command(arguments) == 0
+    assert "nothing but the statement has changed" in capsys.readouterr().err
+    found = read_record(record)["sum"]
+    assert found.package == load_problem(package).digest != proof.package
+    assert (found.judged, found.submissions) == (proof.judged, proof.submissions)
+    assert [c.detail for c in found.checks if c.name == "statement"] != [
+        c.detail for c in proof.checks if c.name == "statement"
+    ]
+    text.write_text("Nothing.")
+    assert command(arguments) == 1
+    assert not read_record(record)["sum"].proved
+
+
 def test_the_command_goes_on_after_a_package_that_cannot_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,7 +27,8 @@ the limits are at least twice what the reference needs.
   rigor judge verify packages/* --record proofs.json --changed
 
 --record FILE keeps the outcome with the digest of each package; --changed skips packages that FILE lists as proved in
-their present state. Exit status: 0 all proved, 1 something is not proved, 2 wrong usage.
+their present state, and checks only the statement of those of which nothing else has changed. Exit status: 0 all
+proved, 1 something is not proved, 2 wrong usage.
 """
 
 
@@ -39,8 +40,15 @@ def command(arguments: list[str]) -> int:
 
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
-    from ...judge.verify.proof import check_writable, is_current, read_record, write_proofs
-    from ...judge.verify.statement import check_classification
+    from ...judge.verify.proof import (
+        check_writable,
+        is_current,
+        judged_digest,
+        read_record,
+        with_statement,
+        write_proofs,
+    )
+    from ...judge.verify.statement import check_classification, check_statement
     from ...problems.load import load_problem
     from ...problems.model import PackageError
 
@@ -58,11 +66,20 @@ def command(arguments: list[str]) -> int:
                 problem = load_problem(name)
                 # A proof by an earlier version, which did not ask for the keys, is not one of a project without them.
                 classified = check_classification(problem).status != "failed"
-                if args.changed and classified and is_current(record.get(problem.id), problem.digest):
-                    message(f"{problem.id}: already proved ({record[problem.id].date})")
+                before = record.get(problem.id) if args.changed and classified else None
+                if before is not None and is_current(before, problem.digest):
+                    message(f"{problem.id}: already proved ({before.date})")
                     continue
-                with _progress(problem.id) as progress:
-                    proof = _prove(problem, judge, args, progress)
+                if (
+                    before is not None
+                    and is_current(before, before.package)
+                    and before.judged == judged_digest(problem.root)
+                ):
+                    message(f"{problem.id}: nothing but the statement has changed since its proof ({before.date})")
+                    proof = with_statement(before, problem.digest, [check_statement(problem)])
+                else:
+                    with _progress(problem.id) as progress:
+                        proof = _prove(problem, judge, args, progress)
             except (PackageError, JudgeError) as error:
                 message(str(error))
                 failed = True

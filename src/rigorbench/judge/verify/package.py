@@ -6,6 +6,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,7 @@ from ..model import JudgeError, Judgement, Submission, SubmissionError
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validator, check_inputs
-from .proof import Check, Proof, Tried, decide, now, passed
+from .proof import Check, Proof, Tried, decide, judged_digest, now, passed
 from .statement import check_classification, check_statement
 from .timelimit import Judging, find_time_limit
 
@@ -30,6 +31,8 @@ from .timelimit import Judging, find_time_limit
 MARGIN: Final = 2.0
 # Verdicts that some submission of a package must get. A sanitizer adds its own.
 _MUTANTS: Final = tuple(name for name, row in reversed(ROWS.items()) if row.required_in_proof)
+# Submissions that are judged at the same time.
+_AT_ONCE: Final = 2
 _FINDINGS: Final = {row.sanitizer: name for name, row in ROWS.items() if row.sanitizer is not None}
 
 
@@ -78,10 +81,13 @@ def verify(
         if problem.time_rule is not None and problem.build.kind != "output-only":
             problem, found_limit = find_time_limit(problem, judge, Path(place) / "limit", progress)
             checks.append(found_limit)
-        tried = []
-        for index, expected in enumerate(problem.submissions):
-            name = _name(expected)
-            tried.append(_try(problem, expected, judge, Path(place) / str(index), repeats, name, progress))
+
+        def attempt(index: int, expected: Expected) -> _Judged:
+            return _try(problem, expected, judge, Path(place) / str(index), repeats, _name(expected), progress)
+
+        # While one submission is built, the test points of another are run; a point has a slot of its own in any case.
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            tried = list(pool.map(attempt, range(len(problem.submissions)), problem.submissions))
         judged = [found for found in tried if not found.left_out]
         left_out = tuple(f"{_name(found.expected)}: left out: {found.left_out}" for found in tried if found.left_out)
         progress("starter")
@@ -103,6 +109,7 @@ def verify(
         now(),
         round(time.monotonic() - started, 3),
         notes=(*problem.notes, *left_out),
+        judged=judged_digest(problem.root),
     )
 
 

@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 from typing import Final, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from ...base.files import read_json, write_record
+from ...problems.files import digest
+from ...problems.statement import DIRECTORIES
 
 SCHEMA: Final = "rigor-package-proof/1"
 RECORD_SCHEMA: Final = "rigor-package-proofs/1"
@@ -64,6 +66,7 @@ class Proof(Struct, frozen=True):
 
     Attributes:
         package: digest of the package.
+        judged: digest of what is judged, which is the package without its statement; "": not known.
         full: points of the problem.
         judge: version of RigorBench.
         date: when it was made (UTC).
@@ -85,6 +88,7 @@ class Proof(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     version: int = VERSION
     schema: str = SCHEMA
+    judged: str = ""
 
 
 class _Record(Struct):
@@ -124,6 +128,27 @@ def write_proofs(path: Path, proofs: dict[str, Proof]) -> None:
     write_record(path, _Record(RECORD_SCHEMA, dict(sorted(proofs.items()))))
 
 
-def is_current(proof: Proof | None, digest: str) -> bool:
+def judged_digest(root: Path) -> str:
+    """The digest of a package without its statement. Raises: PackageError."""
+    return digest(root, without=DIRECTORIES)
+
+
+def with_statement(proof: Proof, package: str, checks: list[Check]) -> Proof:
+    """The proof of a package of which nothing but the statement has changed since.
+
+    Args:
+        package: its digest now.
+        checks: those that read the statement, made anew.
+    """
+    anew = {check.name: check for check in checks}
+    return structs.replace(
+        proof,
+        package=package,
+        checks=tuple(anew.get(check.name, check) for check in proof.checks),
+        proved=all(check.status != "failed" for check in checks),
+    )
+
+
+def is_current(proof: Proof | None, package: str) -> bool:
     """Whether the package with this digest was proved by the present version of the checks."""
-    return proof is not None and proof.proved and proof.package == digest and proof.version == VERSION
+    return proof is not None and proof.proved and proof.package == package and proof.version == VERSION
