@@ -296,6 +296,7 @@ def test_files_beside_right_code_do_no_harm(task, tree):
     assert outcome.solved is True
 
 
+@pytest.mark.slow  # waits for a limit of time
 def test_tests_that_are_made_slow_are_stopped_and_count_as_failed(task, tree):
     slow = {"src/pages.py": FIXED + "\nimport time\ntime.sleep(600)\n"}
     outcome = _measure(task, tree, slow, Budget(file=3.0, total=8.0))

@@ -194,6 +194,7 @@ def _times(report: Path) -> dict[str, int]:
     return {p.relative_to(report).as_posix(): p.stat().st_mtime_ns for p in report.rglob("*.*") if p.is_file()}
 
 
+@pytest.mark.slow  # several experiments
 @needs_sandbox
 def test_more_cells_may_be_added_and_a_changed_task_is_refused(sandboxed, suite, tmp_path, capsys):
     out = tmp_path / "out"
@@ -214,6 +215,7 @@ def test_more_cells_may_be_added_and_a_changed_task_is_refused(sandboxed, suite,
     assert _bytes(out) == after
 
 
+@pytest.mark.slow  # a run that waits for its limit
 @needs_sandbox
 def test_a_run_that_hits_a_limit_is_scored(sandboxed, suite, tmp_path):
     by_time = _run(_plan(suite, "scripted/sleep", budget=Budget(3.0)), tmp_path / "a").results[0]
@@ -231,6 +233,7 @@ def test_a_run_that_hits_a_limit_is_scored(sandboxed, suite, tmp_path):
     assert [r.kind for _, r in read_journal(run) if type(r).__name__ == "Limit"] == ["tokens"]
 
 
+@pytest.mark.slow  # several experiments
 @needs_sandbox
 def test_one_broken_run_stops_no_other(sandboxed, tmp_path, monkeypatch, capsys):
     suite = tiny_suite.write_suite(tmp_path / "suite", "one", "two")

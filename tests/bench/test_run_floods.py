@@ -148,6 +148,7 @@ def flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunResult:
     return run_experiment(plan, tmp_path / "out", replay=False).results[0]
 
 
+@pytest.mark.slow  # hundreds of calls that wait for each other
 @pytest.mark.bwrap
 @pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_a_program_that_calls_its_model_all_at_once_gets_a_few_answers_at_a_time(
@@ -160,6 +161,7 @@ def test_a_program_that_calls_its_model_all_at_once_gets_a_few_answers_at_a_time
     assert result.model_calls == Traffic.calls
 
 
+@pytest.mark.slow  # calls until a limit
 @pytest.mark.bwrap
 @pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_a_program_that_does_not_stop_calling_reaches_the_limit_of_calls(

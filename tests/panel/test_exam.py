@@ -123,6 +123,7 @@ def test_an_honest_judge_passes_and_its_votes_count(tmp_path: Path, capfd: pytes
     assert store.exam("local/scripted", "set otherwise", RUBRICS["plan"].digest) is None
 
 
+@pytest.mark.slow  # a whole examination; the one of an honest judge is quick enough for every change
 def test_a_judge_that_obeys_what_it_reads_fails(tmp_path: Path) -> None:
     result, _ = over_http(gullible, tmp_path)
     assert result.status == "failed"

@@ -166,6 +166,7 @@ def test_flaky_tests_are_set_apart_and_a_regression_must_reproduce(play: Play) -
     assert scores(result)["TS"] == 1.0
 
 
+@pytest.mark.slow  # waits for a limit of time
 def test_code_that_never_ends_is_a_regression_and_not_a_hang(play: Play) -> None:
     session = Session().edit("calc/core.py", "return sum(items)", "while True: pass").read("x")
     result = play(session, timeout=3)

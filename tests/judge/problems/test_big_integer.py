@@ -119,6 +119,7 @@ def same(made: Path, committed: Path) -> None:
     assert different + missing == []
 
 
+@pytest.mark.slow  # makes numbers of 200,000 digits anew
 def test_committed_cases_are_the_generators(tmp_path: Path) -> None:
     generate("make.py", str(tmp_path), *QUICK)
     same(tmp_path, PACKAGE / "data")
