@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 SUITE = Path(__file__).parents[3] / "suites" / "projdev"
-PACKAGES = ["checked-vector", "ordered-hash-map", "stable-map"]
+PACKAGES = ["checked-vector", "ordered-hash-map", "spliced-list", "stable-map"]
 CHECKS = ("cost", "failures", "volume")
 # What the judge gives drivers, for programs that are run by hand.
 STANDS_IN = """#pragma once
