@@ -15,9 +15,9 @@ _EPILOG = """examples:
   rigor suite draft suites/real/sqlparse-release
   rigor suite draft suites/real/sqlparse-alias --files 'sqlparse/sql.py,sqlparse/engine/**' --most 80
 
-DIR has a recipe.toml with at least kind, category, difficulty, description and [package] (docs/recipes-real.md). The tests
-run in a sandbox without network. Of a version pair: which tests the later version gained, and all changes by the names
-that `undo` takes. Of a mutant: the operations that one to five tests notice, as entries of `mutations`.
+DIR has a recipe.toml with at least kind, category, difficulty, description and [package] (docs/recipes-real.md). The
+tests run in a sandbox without network. Of a version pair: which tests the later version gained, and all changes by the
+names that `undo` takes. Of a mutant: the operations that one to five tests notice, as entries of `mutations`.
 """
 
 
