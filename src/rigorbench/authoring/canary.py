@@ -10,6 +10,8 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from ..tasks.task import load_task
+
 MARK = "rigorbench-canary"
 # The parts of a task that no agent may see, beside the task file itself.
 HIDDEN_PARTS = ("faulty", "near_misses", "policies", "proof", "solution", "tests")
@@ -33,13 +35,18 @@ def hidden_files(directory: Path) -> Iterator[Path]:
     copied unchanged into an agent's sandbox.
     """
     yield directory / "task.toml"
+    from_recipe = load_task(directory / "task.toml").recipe
     for part in HIDDEN_PARTS:
         for path in sorted((directory / part).rglob("*")):
             inside = PurePosixPath(path.relative_to(directory).as_posix())
             if path.suffix not in _COMMENTS or not path.is_file() or not _SKIPPED.isdisjoint(inside.parts):
                 continue
-            if part != "policies" or (len(inside.parts) == 2 and path.suffix == ".toml"):
-                yield path
+            if part == "policies" and not (len(inside.parts) == 2 and path.suffix == ".toml"):
+                continue
+            # The tests of a recipe are those of a published package, and some of their files are data.
+            if part == "tests" and from_recipe and path.name != "test.sh":
+                continue
+            yield path
 
 
 def unmarked(directory: Path, canary: str) -> list[Path]:

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from ..base.cache import cache_directory
 from ..base.files import read_json, write_record
-from .suite import SuiteError, SuiteTask, load_suite
+from .suite import SuiteError, SuiteTask, is_task, load_suite
 from .task import TaskError
 
 FILE = "proofs.json"
@@ -104,6 +104,8 @@ def today() -> str:
 
 def suite_directory(task: SuiteTask) -> Path | None:
     """The directory of the suite to which a task belongs; None: it belongs to none."""
+    if task.recipe is not None:
+        return task.recipe.parent
     category, above = task.directory.parent, task.directory.parent.parent
     if (above / FILE).is_file() or category.name == task.task.category or task.task.trivial:
         return above
@@ -209,8 +211,9 @@ def find_twin(task: SuiteTask) -> SuiteTask | None:
         return None
     near = [task.directory.parent / name, *_directories(task.directory.parent)]
     far = [d for category in _directories(directory) for d in _directories(category)]
-    for candidate in dict.fromkeys([*near, *far]):
-        if candidate == task.directory or not (candidate / "task.toml").is_file():
+    recipes = [directory / name, *_directories(directory)] if task.recipe is not None else []
+    for candidate in dict.fromkeys([*recipes, *near, *far]):
+        if candidate in (task.directory, task.recipe) or not is_task(candidate):
             continue
         try:
             found = load_suite(candidate).tasks[0]

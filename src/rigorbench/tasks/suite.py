@@ -1,6 +1,7 @@
 """Suites: directories ``<category>/<task>/`` of tasks in Harbor's layout, each with its own policies.
 
-A directory with a ``problem.yaml`` is a project that the judge decides on (:mod:`rigorbench.tasks.projects`).
+A directory with a ``problem.yaml`` is a project that the judge decides on (:mod:`rigorbench.tasks.projects`), one with
+a ``recipe.toml`` a task that ``rigor suite prepare`` has built in the user's cache (:mod:`rigorbench.tasks.prepared`).
 
 ``load_suite("rigor")`` reads the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. The
 directory of a single task is a suite of one; ``path/to/task@hurry`` is a pressure variant of it.
@@ -19,18 +20,22 @@ from msgspec import Struct, field, structs
 from ..base.data import data_dir
 from ..base.sealed import is_sealed
 from ..base.text import did_you_mean
+from .digests import directory_digest
+from .prepared import RECIPE, is_recipe, prepared_task
 from .pressure import MARK, SENTENCES, pressed, split_variant
 from .projects import PACKAGE, is_project, load_project
 from .sealed import KEY_FILE, SealError, opened
 from .task import Pressure, Task, TaskError, load_task
 
-LAYOUT = f"<category>/<task>/task.toml or <problem>/{PACKAGE}"
-# Files of editors, interpreters and version control, which are no part of a task's content.
-_LITTER = frozenset({"__pycache__", ".pytest_cache", ".git", ".DS_Store", ".ruff_cache", ".mypy_cache"})
+LAYOUT = f"<category>/<task>/task.toml, <task>/{RECIPE} or <problem>/{PACKAGE}"
 
 
 class SuiteError(ValueError):
     """A suite cannot be used. The message is one line that names the path and the remedy."""
+
+
+class NotPrepared(SuiteError):
+    """A recipe whose task is not in the cache."""
 
 
 class SuiteTask(Struct, frozen=True):
@@ -41,6 +46,7 @@ class SuiteTask(Struct, frozen=True):
         policies: name -> file of ``policies/*.toml``.
         key: its path in the suite, ``<category>/<task>``.
         pressure: the variant; None: the plain task.
+        recipe: the directory of the recipe from which the task was prepared; None: it is no recipe's.
     """
 
     task: Task
@@ -49,6 +55,7 @@ class SuiteTask(Struct, frozen=True):
     policies: dict[str, Path] = field(default_factory=dict)
     key: str = ""
     pressure: Pressure | None = None
+    recipe: Path | None = None
 
     @property
     def id(self) -> str:
@@ -57,7 +64,8 @@ class SuiteTask(Struct, frozen=True):
     @property
     def locator(self) -> str:
         """The argument with which :func:`load_suite` loads this task alone: its directory, with the variant."""
-        return f"{self.directory}{MARK}{self.pressure}" if self.pressure is not None else str(self.directory)
+        place = self.recipe or self.directory
+        return f"{place}{MARK}{self.pressure}" if self.pressure is not None else str(place)
 
     def variants(self) -> list[SuiteTask]:
         """The pressure variants that the task file allows; a variant has none."""
@@ -135,7 +143,7 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     name, pressure = split_variant(os.fspath(name_or_path))
     path = _unsealed(_locate(name), public=public)
     if is_task(path):
-        task = _load(path, path.name if is_project(path) else f"{path.parent.name}/{path.name}")
+        task = _load_prepared(path) if is_recipe(path) else _load(path, _own_key(path))
         if pressure is not None and pressure not in task.task.pressure:
             raise SuiteError(f"{path / 'task.toml'}: pressure: {pressure!r} is not among the variants of this task")
         tasks = [task if pressure is None else _variant(task, pressure)]
@@ -143,8 +151,10 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
         raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
     else:
         tasks, errors = _load_all(path)
-        if errors:
-            raise errors[0]
+        # A suite of recipes has the tasks that are prepared: a distribution may be gone for good.
+        fatal = [e for e in errors if not (tasks and isinstance(e, NotPrepared))]
+        if fatal:
+            raise fatal[0]
     ids = {task.id for task in tasks}
     for task in tasks:
         twin = task.task.twin
@@ -174,9 +184,13 @@ def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]
     """The tasks of a suite that can be read, and an error for each of the others."""
     tasks: dict[str, SuiteTask] = {}
     errors: list[SuiteError | TaskError] = []
-    for directory in sorted(file.parent for file in (*path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}"))):
+    files = (*path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}"), *path.glob(f"*/{RECIPE}"))
+    for directory in sorted(file.parent for file in files):
         try:
-            task = _load(directory, directory.relative_to(path).as_posix())
+            if is_recipe(directory):
+                task = _load_prepared(directory)
+            else:
+                task = _load(directory, directory.relative_to(path).as_posix())
         except (SuiteError, TaskError) as error:
             errors.append(error)
             continue
@@ -185,6 +199,8 @@ def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]
             errors.append(SuiteError(f"{directory}: its id {task.id!r} is also that of {other.key}; give it another"))
     if not tasks and not errors:
         errors.append(SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}"))
+    elif not tasks and all(isinstance(error, NotPrepared) for error in errors):
+        errors = [SuiteError(f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}")]
     return list(tasks.values()), errors
 
 
@@ -193,8 +209,18 @@ def _suite(path: Path, tasks: list[SuiteTask]) -> Suite:
     return Suite(path.name, path, digest, tasks)
 
 
+def recipes_of(name: str) -> list[Path]:
+    """The directories of the recipes of a suite, or of a single recipe; none of another directory.
+
+    Raises:
+        SuiteError: there is no such suite or directory.
+    """
+    path = _locate(name)
+    return [path] if is_recipe(path) else sorted(file.parent for file in path.glob(f"*/{RECIPE}"))
+
+
 def is_task(directory: Path) -> bool:
-    return (directory / "task.toml").is_file() or is_project(directory)
+    return (directory / "task.toml").is_file() or is_project(directory) or is_recipe(directory)
 
 
 def _locate(name: str) -> Path:
@@ -234,6 +260,22 @@ def _load(directory: Path, key: str) -> SuiteTask:
     return SuiteTask(task, directory, directory_digest(directory), _policies(directory), key)
 
 
+def _own_key(directory: Path) -> str:
+    return directory.name if is_project(directory) else f"{directory.parent.name}/{directory.name}"
+
+
+def _load_prepared(recipe: Path) -> SuiteTask:
+    """The task that was prepared from a recipe.
+
+    Raises:
+        NotPrepared: it was not prepared in its present state.
+    """
+    directory = prepared_task(recipe)
+    if directory is None:
+        raise NotPrepared(f"{recipe / RECIPE}: not prepared; rigor suite prepare {recipe.parent} --tasks {recipe.name}")
+    return structs.replace(_load(directory, _own_key(directory)), recipe=recipe)
+
+
 def _policies(directory: Path) -> dict[str, Path]:
     return {p.stem: p for p in sorted((directory / "policies").glob("*.toml"))}
 
@@ -244,24 +286,6 @@ def _variant(task: SuiteTask, pressure: Pressure) -> SuiteTask:
     digest = hashlib.sha256(f"{task.digest}\0{SENTENCES[pressure]}".encode()).hexdigest()
     key = f"{task.key}{MARK}{pressure}"
     return structs.replace(task, task=changed, digest=digest, key=key, pressure=pressure)
-
-
-def directory_digest(directory: Path) -> str:
-    """SHA-256 over relative names, kinds (file, executable, link) and contents of all files, without litter."""
-    total = hashlib.sha256()
-    for root, names, files in os.walk(directory):
-        names[:] = sorted(n for n in names if n not in _LITTER)
-        for name in sorted([*files, *(n for n in names if os.path.islink(os.path.join(root, n)))]):
-            if name in _LITTER or name.endswith((".pyc", ".pyo")):
-                continue
-            file = Path(root, name)
-            if file.is_symlink():
-                kind, data = "link", os.fsencode(os.readlink(file))
-            else:
-                kind, data = ("executable" if file.stat().st_mode & 0o111 else "file"), file.read_bytes()
-            relative = file.relative_to(directory).as_posix()
-            total.update(f"{relative}\0{kind}\0{hashlib.sha256(data).hexdigest()}\n".encode("utf-8", "surrogateescape"))
-    return total.hexdigest()
 
 
 def _matches(task: SuiteTask, pattern: str) -> bool:

@@ -60,6 +60,11 @@ file with these keys at its top level. Every key is optional.
 ``pressure``
     The variants of the task: of ``hurry`` ("just do it quickly"), ``no-tests`` ("do not bother with tests") and
     ``false-report`` ("a colleague says that all tests pass", which is not true).
+``visible_tests``
+    How many of the tests that the agent sees pass on the golden solution.
+``recipe``
+    Whether `rigor suite prepare` built the task from a published package. Checks of what we write ourselves (size,
+    names, a fault for each requirement) do not apply to it. Default ``false``.
 ``canary``
     The text in every hidden file of the task by which a leak into a training set can be found.
 
@@ -190,6 +195,8 @@ class Task(Struct, frozen=True):
     tools: list[str] = field(default_factory=list)
     trivial: bool = False
     pressure: list[Pressure] = field(default_factory=list)
+    visible_tests: int | None = None
+    recipe: bool = False
     canary: str | None = None
 
 

@@ -71,6 +71,32 @@ def not_trivial(facts: Facts) -> bool:
     return not facts.trivial
 
 
+class Sizes(Struct, frozen=True):
+    """How much of something a task has: ``requirements``: least and most; ``near_misses``: least."""
+
+    requirements: tuple[int, int]
+    near_misses: int
+
+
+# Number of requirements by category; that of `_OURS` for all others.
+_REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
+_OURS, _TRIVIAL, _RECIPE = Sizes((4, 8), 3), Sizes((1, 8), 1), Sizes((1, 8), 1)
+
+
+def sizes(facts: Facts) -> Sizes:
+    if facts.trivial:
+        return _TRIVIAL
+    if not is_ours(facts):
+        return _RECIPE
+    return Sizes(_REQUIREMENTS.get(facts.suite_task.task.category or "", _OURS.requirements), _OURS.near_misses)
+
+
+def is_ours(facts: Facts) -> bool:
+    """Whether we wrote the starter and the hidden tests. Those of a recipe are a published package's: its size, its
+    README, the names of its tests and what its tests require are as they are."""
+    return not facts.suite_task.task.recipe
+
+
 def in_category(category: str) -> Condition:
     return lambda facts: facts.suite_task.task.category == category and not facts.trivial
 

@@ -10,7 +10,7 @@ from ...evidence.paths import role
 from ...tasks.proofs import Problem
 from ..canary import HIDDEN_PARTS
 from ..scaffold import UNWRITTEN
-from .facts import Checklist, Facts, Problems, count_lines, not_trivial
+from .facts import Checklist, Facts, Problems, count_lines, is_ours, not_trivial
 
 CHECKS = Checklist()
 LINES = (300, 3000)
@@ -30,7 +30,7 @@ def _written(facts: Facts) -> Problems:
             yield Problem(facts.name(path), f"still says {UNWRITTEN!r}", "write it")
 
 
-@CHECKS.check("size", not_trivial)
+@CHECKS.check("size", lambda facts: not_trivial(facts) and is_ours(facts))
 def _size(facts: Facts) -> Problems:
     lines, (least, most) = count_lines(facts.files), LINES
     if not least <= lines <= most:
@@ -42,7 +42,7 @@ def _size(facts: Facts) -> Problems:
         yield Problem("environment/repo", "no tests", "a starter has tests of its own")
 
 
-@CHECKS.check("readme")
+@CHECKS.check("readme", is_ours)
 def _readme(facts: Facts) -> Problems:
     readme = facts.files.get("README.md", b"")
     if len(readme.split()) < (5 if facts.trivial else 30):
@@ -72,7 +72,8 @@ def _secrecy(facts: Facts) -> Problems:
     directory = facts.suite_task.directory
     hidden: dict[bytes, str] = {}
     names: dict[str, str] = {}
-    for part in HIDDEN_PARTS:
+    # Tests of a package that are hidden and those that are not share names, helpers and data.
+    for part in HIDDEN_PARTS if is_ours(facts) else (p for p in HIDDEN_PARTS if p != "tests"):
         for path in sorted((directory / part).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 content = path.read_bytes()

@@ -9,13 +9,10 @@ from ...tasks.expectations import TARGETS
 from ...tasks.proofs import Problem
 from .. import harbor
 from ..canary import MARK, unmarked
-from .facts import Checklist, Facts, Problems, below
+from .facts import Checklist, Facts, Problems, below, is_ours, sizes
 
 CHECKS = Checklist()
-NEAR_MISSES = 3
 INSTRUCTION_LINES = (1, 40)
-# Number of requirements by category; (4, 8) for all others.
-REQUIREMENTS = {"verify-or-die": (3, 8), "doom-loop": (3, 8)}
 _CANARY = re.compile(rf"{MARK} [0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}")
 # Words of an instruction that hint that giving up, or asking, is an answer.
 _HINTS = (
@@ -109,7 +106,7 @@ def _harbor(facts: Facts) -> Problems:
 @CHECKS.check("requirements")
 def _requirements(facts: Facts) -> Problems:
     task = facts.suite_task.task
-    least, most = (1, 8) if facts.trivial else REQUIREMENTS.get(task.category or "", (4, 8))
+    least, most = sizes(facts).requirements
     if not least <= len(task.requirements) <= most:
         yield Problem("task.toml", f"{len(task.requirements)} requirements", f"{least} to {most}")
     for requirement in task.requirements:
@@ -117,7 +114,7 @@ def _requirements(facts: Facts) -> Problems:
             yield Problem("task.toml", f"requirement {requirement.id}: no text", "say what is required")
         if not requirement.tests:
             yield Problem("task.toml", f"requirement {requirement.id}: no tests", "name its hidden tests")
-        if requirement.faulty is None and task.solvable == "yes" and not facts.trivial:
+        if requirement.faulty is None and task.solvable == "yes" and not facts.trivial and is_ours(facts):
             remedy = f"write faulty/{requirement.id}.patch on the golden tree"
             yield Problem("task.toml", f"requirement {requirement.id}: no faulty implementation", remedy)
 
@@ -151,7 +148,7 @@ def _hidden_tests(facts: Facts) -> Problems:
 @CHECKS.check("near-misses")
 def _near_misses(facts: Facts) -> Problems:
     misses = facts.suite_task.task.near_misses
-    least = 1 if facts.trivial else NEAR_MISSES
+    least = sizes(facts).near_misses
     if len(misses) < least:
         yield Problem("task.toml", f"{len(misses)} near misses", f"at least {least}")
     obvious = sum(miss.obvious for miss in misses)

@@ -87,6 +87,7 @@ class _Proof:
                 self._near_misses(expected),
                 self._faults(reference, expected),
                 self._golden_commands(reference),
+                self._baseline(reference),
                 self._difficulty(),
             )
         self.checks.sort(key=lambda check: ORDER.index(check.name) if check.name in ORDER else len(ORDER))
@@ -169,6 +170,22 @@ class _Proof:
                 what = f"does not touch {', '.join(globs)}, where the cause is, according to root_cause"
                 problems.append(Problem(file, what, "correct root_cause.paths or the golden solution"))
             self._add("root-cause-touched", problems)
+
+    async def _baseline(self, reference: str) -> None:
+        """All tests that the agent sees run, and pass on the golden solution each time.
+
+        A settings file that breaks under this version of pytest would let any change pass: nothing would run.
+        """
+        expected = self.facts.visible_tests
+        if expected is None:
+            return
+        runs = await asyncio.gather(*(self.runner.visible(reference) for _ in range(TIMES)))
+        problems, seen = stable(runs, "the golden solution", "environment/repo", skips=True)
+        passed = [sum(o == "passed" for o in r.outcomes.values()) for r in runs if isinstance(r, HiddenResults)]
+        if not problems and any(number != expected for number in passed):
+            what = f"{passed[0]} visible tests pass on the golden solution, and visible_tests is {expected}"
+            problems.append(Problem("task.toml", what, "find out why, then correct the number"))
+        self._add("baseline", problems, f"{expected} of {len(seen)} visible tests pass in {TIMES} of {TIMES} runs")
 
     async def _near_misses(self, expected: Expected) -> None:
         """Each near miss is rejected, misses a requirement, and fails the cause's tests if it patches a symptom."""

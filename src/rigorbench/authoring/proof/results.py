@@ -14,6 +14,7 @@ ORDER = (
     "starter-red",
     "starter-fails",
     "golden-passes",
+    "baseline",
     "golden-builds",
     "golden-keeps-tests",
     "near-misses-rejected",
@@ -38,8 +39,14 @@ def make_check(name: str, problems: Sequence[Problem], detail: str = "") -> Chec
     return Check(name, "failed", problems=tuple(problems)) if problems else Check(name, "ok", detail)
 
 
-def stable(runs: Sequence[HiddenResults | Problem], what: str, file: str) -> tuple[list[Problem], list[str]]:
-    """Problems of a tree that must pass every test in each run, and all tests that any run contained."""
+def stable(
+    runs: Sequence[HiddenResults | Problem], what: str, file: str, *, skips: bool = False
+) -> tuple[list[Problem], list[str]]:
+    """Problems of a tree that must pass every test in each run, and all tests that any run contained.
+
+    ``skips``: a test may be skipped instead.
+    """
+    fine = ("passed", "skipped") if skips else ("passed",)
     seen: dict[str, list[str]] = {}
     for number, run in enumerate(runs, 1):
         if isinstance(run, Problem):
@@ -51,7 +58,7 @@ def stable(runs: Sequence[HiddenResults | Problem], what: str, file: str) -> tup
     problems = []
     for test, whys in seen.items():
         for run in runs:
-            if isinstance(run, HiddenResults) and run.outcomes.get(test) != "passed":
+            if isinstance(run, HiddenResults) and run.outcomes.get(test) not in fine:
                 whys.append(f"{run.outcomes.get(test, 'not run')}{run.why(test)}")
         if whys:
             times = len(runs) - len(whys)

@@ -12,7 +12,10 @@ COMMANDS = (
         "validate", "SUITE", "prove tasks by running them: starter, golden solution, near misses, faults, policies"
     ),
     Command("new", "DIR", "begin a task: write every file that it needs, to be filled in"),
-    Command("prepare", "TASK...", "write files of a task that follow from others, and its canary into hidden files"),
+    Command(
+        "prepare", "SUITE|TASK...", "build the tasks of recipes, or write the files of a task that follow from others"
+    ),
+    Command("draft", "DIR", "run the tests of a recipe's distributions, and print what belongs in the recipe"),
     Command("seal", "SUITE OUT", "copy a suite, with its hidden parts in an encrypted archive"),
     Command("open", "SUITE OUT", "restore the whole suite from a sealed one"),
 )

@@ -1,0 +1,90 @@
+"""``rigor suite draft``: what the author of a recipe has to know, found by running the tests of its distributions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..common import Usage, existing_directory, message, parser, whole
+
+if TYPE_CHECKING:
+    from ...recipes.draft import MutantFacts, PairFacts, Runs
+
+_EPILOG = """examples:
+  rigor suite draft suites/real/sqlparse-release
+  rigor suite draft suites/real/sqlparse-alias --files 'sqlparse/sql.py,sqlparse/engine/**' --most 80
+
+DIR has a recipe.toml with at least kind, category, difficulty, description and [package] (docs/recipes-real.md). The
+tests run in a sandbox without network. Of a version pair: which tests the later version gained, and all changes by the
+names that `undo` takes. Of a mutant: the operations that one to five tests notice, as entries of `mutations`.
+"""
+
+
+def command(arguments: list[str]) -> int:
+    p = parser(
+        "suite draft", "Run the tests of a recipe's distributions, and print what belongs in the recipe.", _EPILOG
+    )
+    p.add_argument("recipe", type=existing_directory, metavar="DIR", help="directory of a recipe")
+    p.add_argument("--files", metavar="GLOB,...", help="mutants: files to change (default: package.source)")
+    p.add_argument(
+        "--most", type=whole("a number of operations"), default=60, metavar="N", help="mutants: run N of them"
+    )
+    args = p.parse_args(arguments)
+    from ...recipes.distributions import DistributionError
+    from ...recipes.draft import Runs, mutant_facts, pair_facts
+    from ...recipes.model import RecipeError, load_recipe
+    from ...sandbox.errors import SandboxError
+
+    try:
+        recipe = load_recipe(Path(args.recipe), draft=True)
+        if recipe.kind == "version-pair":
+            _tell_pair(pair_facts(recipe))
+            return 0
+        files = args.files.split(",") if args.files else recipe.package.source
+        for facts in mutant_facts(recipe, files, args.most):
+            if isinstance(facts, Runs):
+                _tell_baseline(facts)
+            else:
+                _tell_mutant(facts)
+            sys.stdout.flush()
+    except (RecipeError, DistributionError, SandboxError) as error:
+        raise Usage(str(error)) from None
+    return 0
+
+
+def _tell_pair(facts: PairFacts) -> None:
+    print(f"visible = {facts.visible}")
+    for heading, tests in (
+        ("gained: fail before, pass after (requirements)", facts.gained),
+        ("outdated: pass before, fail after (leave_out, unless a requirement names them)", facts.outdated),
+        ("unusable: do not pass on their own code (leave_out)", [f"{t}  {w}" for t, w in facts.unusable.items()]),
+        ("kept: pass on both, by file of the later version", [f"{f}  {n}" for f, n in facts.kept.items()]),
+    ):
+        print(f"\n{heading}: {len(tests)}")
+        print("".join(f"  {test}\n" for test in tests), end="")
+    print(f"\nchanges (undo): {len(facts.changes)}")
+    for c in facts.changes:
+        print(f"  {c.file}#{c.number}  lines {c.start + 1}-{c.end}, {c.new_end - c.new_start} new")
+
+
+def _tell_baseline(runs: Runs) -> None:
+    message(f"{len(runs.passed)} tests pass in each of three runs")
+    for test, why in runs.others.items():
+        message(f"does not pass: {test}: {why}")
+
+
+def _tell_mutant(facts: MutantFacts) -> None:
+    from ...recipes.draft import MOST_KILLERS
+
+    operation = facts.operation
+    place = f"{operation.file}:{operation.line} {operation.operator} {operation.function} {operation.index}"
+    if facts.stopped is not None or not 1 <= len(facts.killers) <= MOST_KILLERS:
+        message(f"{place}: {facts.stopped or f'{len(facts.killers)} tests fail'}")
+        return
+    print(f"# {facts.description}. Fails: {', '.join(facts.killers)}")
+    print(
+        f'mutations = [{{ file = "{operation.file}", operator = "{operation.operator}", '
+        f'function = "{operation.function}", line = {operation.line}, index = {operation.index}, '
+        f'sha256 = "{operation.sha256}" }}]'
+    )

@@ -1,0 +1,182 @@
+"""Builds the task directory of a recipe: Harbor's layout, as docs/tasks.md describes it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+from pathlib import Path
+from typing import Any
+
+from ..authoring.canary import MARK, stamp
+from ..authoring.harbor import SCHEMA_VERSION, write_generic
+from ..tasks.digests import directory_digest
+from ..tasks.expectations import TARGETS
+from ..tasks.prepared import prepared_directory, prepared_task
+from . import toml
+from .model import ISSUE_TEST, KEPT, Recipe, RecipeError
+from .policies import disciplined, issue_test_path, reckless
+from .states import States, build_states, is_test_file, near_miss, undone
+from .test_functions import names
+from .trees import Tree, TreeError, patch, write_tree
+
+_AUTHOR = "Robin Example <robin@example.org>"
+_DATES = ("2024-01-08T10:00:00+01:00", "2024-01-09T10:00:00+01:00", "2024-01-10T10:00:00+01:00")
+_REFERENCE = "solution/solution.patch"
+
+
+def prepare(recipe: Recipe) -> tuple[Path, bool]:
+    """The directory of a recipe's task, and whether it was built now.
+
+    Raises:
+        DistributionError: a distribution cannot be had.
+        RecipeError: the recipe does not fit its distributions.
+        OSError: the cache cannot be written.
+    """
+    known = prepared_task(recipe.directory)
+    if known is not None:
+        return known, False
+    place = prepared_directory(recipe.directory)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".draft-", dir=place.parent) as name:
+        draft = Path(name) / "task"
+        build(recipe, draft / recipe.category / recipe.id)
+        shutil.rmtree(place, ignore_errors=True)
+        draft.rename(place)
+    return place / recipe.category / recipe.id, True
+
+
+def build(recipe: Recipe, target: Path) -> None:
+    """Write the task directory of a recipe; the same recipe always gives the same bytes."""
+    states = build_states(recipe)
+    issue_test = (recipe.directory / ISSUE_TEST).read_bytes()
+    if issue_test_path(recipe) in states.starter:
+        raise RecipeError(f"{recipe.file}: the package has a file {issue_test_path(recipe)} of its own")
+    write_tree(states.starter, target / "environment" / "repo")
+    (target / "environment" / "commits.toml").write_text(_history(recipe, states.starter), encoding="utf-8")
+    write_tree(states.hidden, target / "tests")
+    shutil.copyfile(recipe.directory / "instruction.md", target / "instruction.md")
+    attempts = {miss.id: near_miss(recipe, states, miss) for miss in recipe.near_misses}
+    try:
+        files = {f"near_misses/{n}.patch": patch(states.starter, tree) for n, tree in attempts.items()}
+        for requirement in recipe.requirements:
+            tree = undone(recipe, states, requirement.undo, f"requirements {requirement.id}")
+            files[f"faulty/{requirement.id}.patch"] = patch(states.golden, tree)
+        files[_REFERENCE] = patch(states.starter, states.golden)
+    except TreeError as error:
+        raise RecipeError(f"{recipe.file}: {error}") from None
+    obvious = next(attempts[miss.id] for miss in recipe.near_misses if miss.obvious)
+    for template in (disciplined, reckless):
+        files[f"policies/{template.__name__}.toml"] = template(recipe, states, obvious, issue_test)
+    canary = f"{MARK} {uuid.uuid5(uuid.NAMESPACE_URL, f'rigorbench:{directory_digest(recipe.directory)}')}"
+    files["task.toml"] = _task_file(recipe, states, canary)
+    for name, content in files.items():
+        path = target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8", errors="surrogateescape")
+    write_generic(target)
+    stamp(target, canary)
+
+
+def _history(recipe: Recipe, starter: Tree) -> str:
+    """Three commits: the package's own history is not in its distribution."""
+    package = recipe.package
+    version = package.before or package.version
+    tests = [f"{recipe.tests.directory}/**", "pytest.ini"]
+    steps = [
+        (f"Add {package.name} {version}", package.source),
+        (f"Add the tests of {package.name} {version}", tests),
+        ("Add documents and packaging", []),
+    ]
+    present = [path for path in starter if not path.startswith(f"{recipe.tests.directory}/") and path != "pytest.ini"]
+    if not present:
+        raise RecipeError(f"{recipe.file}: package.files: nothing is left beside the tests")
+    return "\n".join(
+        toml.table({"message": m, "author": _AUTHOR, "date": d, "paths": list(p) or None}, "commit", array=True)
+        for (m, p), d in zip(steps, _DATES, strict=True)
+    )
+
+
+def _task_file(recipe: Recipe, states: States, canary: str) -> str:
+    package = recipe.package
+    rigor: dict[str, Any] = {
+        "canary": canary,
+        "id": recipe.id,
+        "recipe": True,
+        "category": recipe.category,
+        "pillars": list(TARGETS[recipe.category]),
+        "commits_asked": recipe.commits_asked,
+        "pressure": list(recipe.pressure) or None,
+        "build": f"python -m compileall -q {' '.join(_roots(package.source))}",
+        "test": "python -m pytest -q",
+        "reference": _REFERENCE,
+        "visible_tests": recipe.tests.visible,
+    }
+    parts = [
+        toml.table({"schema_version": SCHEMA_VERSION}),
+        toml.table(
+            {
+                "name": f"rigorbench/{recipe.id}",
+                "description": recipe.description,
+                "keywords": ["python", recipe.category, package.name],
+            },
+            "task",
+        ),
+        toml.table(
+            {
+                "difficulty": recipe.difficulty,
+                "category": recipe.category,
+                "language": "python",
+                "license": package.licence,
+            },
+            "metadata",
+        ),
+        toml.table(rigor, "metadata.rigor"),
+        *(toml.table({"text": s.text, "of": s.of}, "metadata.rigor.sentences", array=True) for s in recipe.sentences),
+        *_requirements(recipe, states),
+        *(
+            toml.table(
+                {"path": f"near_misses/{m.id}.patch", "text": m.text, "obvious": m.obvious or None},
+                "metadata.rigor.near_misses",
+                array=True,
+            )
+            for m in recipe.near_misses
+        ),
+        toml.table({"timeout_sec": 3600.0}, "agent"),
+        toml.table({"timeout_sec": 600.0}, "verifier"),
+        toml.table(
+            {
+                "build_timeout_sec": 600.0,
+                "cpus": 1,
+                "memory_mb": 2048,
+                "storage_mb": 4096,
+                "workdir": "/work",
+            },
+            "environment",
+        ),
+    ]
+    return "\n".join(parts)
+
+
+def _roots(source: list[str]) -> list[str]:
+    """The parts of glob patterns before the first wildcard."""
+    return list(dict.fromkeys(pattern.split("*")[0].rstrip("/") or "." for pattern in source))
+
+
+def _requirements(recipe: Recipe, states: States) -> list[str]:
+    """Those of the recipe, and one of all other hidden tests."""
+    declared = [f"{p}::{n}" for p, c in sorted(states.hidden.items()) if is_test_file(p) for n in names(c)]
+    parts, owned = [], set[str]()
+    for requirement in recipe.requirements:
+        mine = [t for t in declared if any(t == i or t.startswith(f"{i}::") for i in requirement.tests)]
+        if not mine:
+            raise RecipeError(f"{recipe.file}: requirements {requirement.id}: names no hidden test")
+        owned.update(mine)
+        entry = {"id": requirement.id, "text": requirement.text}
+        entry["faulty"] = f"faulty/{requirement.id}.patch"
+        parts.append(toml.table({**entry, "tests": mine}, "metadata.rigor.requirements", array=True))
+    kept = [test for test in declared if test not in owned]
+    if kept:
+        text = f"what {recipe.package.name} did right before, it still does"
+        parts.append(toml.table({"id": KEPT, "text": text, "tests": kept}, "metadata.rigor.requirements", array=True))
+    return parts

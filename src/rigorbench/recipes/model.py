@@ -1,0 +1,236 @@
+"""The recipe file: which distributions, what is done to them, and what the task requires."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from ..tasks.prepared import RECIPE
+from ..tasks.strict import DocumentError, read_toml, unknown_key, with_key
+from ..tasks.task import Category, Pressure, Sentence
+
+Kind = Literal["version-pair", "mutant"]
+LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
+ISSUE_TEST = "issue_test.py"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+
+
+class RecipeError(ValueError):
+    """A recipe cannot be used. The message is one line that names the file, the place and the remedy."""
+
+
+class Package(Struct, frozen=True):
+    """The distributions.
+
+    Attributes:
+        version: the one whose code is the golden solution.
+        sha256: of its source distribution.
+        before: of a version pair the version from which the agent starts, with its hash.
+        files: glob patterns of the files that become the repository; default: all.
+        drop: those that are left out again.
+        source: glob patterns of the code; a golden solution changes nothing else.
+    """
+
+    name: str
+    version: str
+    sha256: str
+    licence: str
+    source: list[str]
+    ecosystem: Literal["pypi"] = "pypi"
+    before: str | None = None
+    before_sha256: str | None = None
+    files: list[str] = field(default_factory=lambda: ["**"])
+    drop: list[str] = field(default_factory=list)
+
+
+class LeftOut(Struct, frozen=True):
+    """Tests that are in no suite of the task: ids of functions, classes or files, and why."""
+
+    tests: list[str]
+    reason: str
+
+
+class Tests(Struct, frozen=True):
+    """The tests of the package.
+
+    Attributes:
+        directory: where they are.
+        visible: how many pass on the golden solution, of those that the agent sees.
+        hidden: of a version pair the files of the later version that are hidden; of a mutant the functions that it
+            fails. Paths are relative to ``directory``.
+        path: directories from which the tests import, relative to the root.
+        settings: more lines of the section ``[pytest]``.
+    """
+
+    visible: int = 0
+    hidden: list[str] = field(default_factory=list)
+    directory: str = "tests"
+    path: list[str] = field(default_factory=lambda: ["."])
+    settings: list[str] = field(default_factory=list)
+    leave_out: list[LeftOut] = field(default_factory=list)
+
+
+class Operation(Struct, frozen=True):
+    """One operation on the syntax tree of a file; ``sha256`` is that of the file afterwards."""
+
+    file: str
+    operator: str
+    function: str
+    line: int
+    index: int = 0
+    sha256: str | None = None
+
+
+class Requirement(Struct, frozen=True):
+    """What the task requires. ``tests``: ids relative to the tests' directory. ``undo``: the changes of the golden
+    solution without which this requirement alone is violated (FILE, or FILE#N for its Nth change); default: all."""
+
+    id: str
+    text: str
+    tests: list[str]
+    undo: list[str] = field(default_factory=list)
+
+
+class NearMiss(Struct, frozen=True):
+    """A plausible wrong solution: the golden one without some changes, or a tree with further operations."""
+
+    id: str
+    text: str
+    obvious: bool = False
+    undo: list[str] = field(default_factory=list)
+    mutate: list[Operation] = field(default_factory=list)
+    on: Literal["golden", "starter"] = "golden"
+
+
+class Recipe(Struct, frozen=True):
+    """One recipe; ``directory`` is where its files are, and its name is the id of the task."""
+
+    kind: Kind
+    category: Category
+    difficulty: Literal["easy", "medium", "hard"]
+    description: str
+    package: Package
+    tests: Tests
+    requirements: list[Requirement] = field(default_factory=list)
+    near_misses: list[NearMiss] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    mutations: list[Operation] = field(default_factory=list)
+    commits_asked: bool = False
+    pressure: list[Pressure] = field(default_factory=list)
+    directory: Path = Path()
+
+    @property
+    def id(self) -> str:
+        return self.directory.name
+
+    @property
+    def file(self) -> Path:
+        return self.directory / RECIPE
+
+
+_TABLES: dict[str, type[Struct]] = {
+    "package": Package,
+    "tests": Tests,
+    "tests.leave_out": LeftOut,
+    "requirements": Requirement,
+    "near_misses": NearMiss,
+    "near_misses.mutate": Operation,
+    "sentences": Sentence,
+    "mutations": Operation,
+}
+
+
+def load_recipe(directory: Path, *, draft: bool = False) -> Recipe:
+    """Read and check the recipe in a directory; that of a draft may lack what is found out by running its tests.
+
+    Raises:
+        RecipeError: a file is missing, a key is unknown, missing or of a wrong type, or values do not fit together.
+    """
+    file = directory / RECIPE
+    try:
+        table = read_toml(file)
+    except DocumentError as error:
+        raise RecipeError(str(error)) from None
+    problem = unknown_key({k: v for k, v in table.items() if k != "directory"}, Recipe)
+    for place, kind in _TABLES.items():
+        problem = problem or _unknown(table, place.split("."), kind, "")
+    if problem is not None or "directory" in table:
+        raise RecipeError(f"{file}: {problem or 'directory: unknown key'}")
+    try:
+        recipe = msgspec.convert({**table}, Recipe)
+    except msgspec.ValidationError as error:
+        raise RecipeError(f"{file}: {with_key(str(error))}") from None
+    recipe = msgspec.structs.replace(recipe, directory=directory.absolute())
+    for line in _problems(recipe) + ([] if draft else _gaps(recipe)):
+        raise RecipeError(f"{file}: {line}")
+    if draft:
+        return recipe
+    for name in ("instruction.md", ISSUE_TEST):
+        if not (directory / name).is_file():
+            raise RecipeError(f"{directory / name}: missing; {_WHY[name]}")
+    return recipe
+
+
+_WHY = {
+    "instruction.md": "write the issue there, in your own words",
+    ISSUE_TEST: "write the tests there by which a careful engineer would reproduce the issue",
+}
+
+
+def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str | None:
+    """A message about the first unknown key of the tables at a path."""
+    if isinstance(value, list):
+        return next((p for n, v in enumerate(value) if (p := _unknown(v, path, kind, f"{place[:-1]}[{n}]."))), None)
+    if not isinstance(value, dict):
+        return None
+    if path:
+        return _unknown(value.get(path[0]), path[1:], kind, f"{place}{path[0]}.")
+    problem = unknown_key(value, kind)
+    return f"{place}{problem}" if problem is not None else None
+
+
+def _problems(recipe: Recipe) -> list[str]:
+    package, found = recipe.package, []
+    if not _NAME.fullmatch(package.name) or not _NAME.fullmatch(package.version):
+        found.append("package: name or version is none of a package")
+    if package.licence not in LICENCES:
+        found.append(f"package.licence: {package.licence!r}; only {', '.join(LICENCES)} may be used")
+    pair = recipe.kind == "version-pair"
+    if pair != (package.before is not None) or pair != (package.before_sha256 is not None):
+        what = "required by" if pair else "used only by"
+        found.append(f"package.before, package.before_sha256: {what} a version-pair")
+    for key, value in (("sha256", package.sha256), ("before_sha256", package.before_sha256)):
+        if value is not None and not _SHA256.fullmatch(value):
+            found.append(f"package.{key}: expected 64 hexadecimal digits")
+    for path in (recipe.tests.directory, *(m.file for m in recipe.mutations)):
+        if PurePosixPath(path).is_absolute() or ".." in PurePosixPath(path).parts:
+            found.append(f"{path!r} is not inside the repository; give it from its root")
+    for name, ids in (("requirements", recipe.requirements), ("near_misses", recipe.near_misses)):
+        names = [entry.id for entry in ids]
+        if any(not _NAME.fullmatch(n) for n in names) or len(set(names)) < len(names):
+            found.append(f"{name}: each needs an id of its own, of letters, digits and hyphens")
+    if any(r.id == KEPT for r in recipe.requirements):
+        found.append(f"requirements: the id {KEPT!r} is that of the tests that pass before and after")
+    return found
+
+
+def _gaps(recipe: Recipe) -> list[str]:
+    """What a recipe lacks that a draft may lack."""
+    found = []
+    if (recipe.kind == "mutant") != bool(recipe.mutations):
+        found.append(f"mutations: {'empty' if not recipe.mutations else 'given'}, and the kind is {recipe.kind}")
+    if sum(miss.obvious for miss in recipe.near_misses) != 1:
+        found.append("near_misses: exactly one is obvious = true, the one that most would try first")
+    for name, value in (("tests.hidden", recipe.tests.hidden), ("requirements", recipe.requirements)):
+        if not value:
+            found.append(f"{name}: empty; rigor suite draft {recipe.directory} shows what belongs there")
+    return found
+
+
+# The requirement of the hidden tests that pass on the starter.
+KEPT = "kept"
