@@ -4,13 +4,10 @@
 #define COUNT_HPP
 
 #include <cstdint>
-#include <stdexcept>
+
+#include "elements.hpp"
 
 namespace drive {
-
-struct broken : std::runtime_error {
-  broken() : std::runtime_error("asked once too often") {}
-};
 
 // The questions that were asked, of all orders of the program; at `fuse` questions from now (0: never) one fails.
 struct questions {

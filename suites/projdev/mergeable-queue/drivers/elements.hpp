@@ -9,44 +9,50 @@
 #include <memory>
 #include <new>
 #include <sstream>
+#include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace drive {
 
-// Counts objects and notices one that is used when it does not live. No default constructor, no assignment.
+struct broken : std::runtime_error {
+  broken() : std::runtime_error("fails as it was told to") {}
+};
+
+// Counts objects, copies and moves, notices use of an object that does not live, and can fail when it is copied.
+// It has no default constructor and no assignment.
 class counted {
  public:
-  explicit counted(std::int64_t number) : number_(number), self_(this) { ++live_; }
-  counted(const counted& other) : number_(other.read()), self_(this) { ++live_, ++copies_; }
+  explicit counted(std::int64_t number) : number_(number), self_(this) { ++live; }
+  counted(const counted& other) : number_(other.read()), self_(this) {
+    if (fuse > 0 && --fuse == 0) throw broken();
+    ++live, ++copies;
+  }
   counted(counted&& other) noexcept : number_(other.read()), self_(this) {
     other.number_ = gone;
-    ++live_, ++moves_;
+    ++live, ++moves;
   }
   counted& operator=(const counted&) = delete;
   ~counted() {
-    if (self_ != this) ++ghosts_;
+    if (self_ != this) ++ghosts;
     self_ = nullptr;
-    --live_;
+    --live;
   }
 
   std::int64_t read() const {
-    if (self_ != this) ++ghosts_;
+    if (self_ != this) ++ghosts;
     return number_;
   }
 
   static constexpr std::int64_t gone = INT64_MIN;
-  static std::int64_t live() { return live_; }
-  static std::int64_t copies() { return copies_; }
-  static std::int64_t moves() { return moves_; }
-  static std::int64_t ghosts() { return ghosts_; }
+  inline static std::int64_t live = 0, copies = 0, moves = 0, ghosts = 0;
+  inline static std::int64_t fuse = 0;  // the copy that fails, counted from now; 0: none
 
  private:
-  std::int64_t number_;
-  const counted* self_;
-  inline static std::int64_t live_ = 0, copies_ = 0, moves_ = 0, ghosts_ = 0;
+  // Volatile: or else the compiler leaves out what a destructor or a move writes, and a dead object looks alive.
+  volatile std::int64_t number_;
+  const counted* volatile self_;
 };
 
 // An order that has no default: by distance from a centre, and by value where that is equal.
@@ -70,14 +76,9 @@ struct numbers {
   static std::int64_t raw(std::int64_t number) { return number; }
   static std::int64_t key(std::int64_t element) { return element; }
   static std::int64_t live() { return 0; }
-};
-
-// Built from an iterator that passes over its values once only.
-template <class Before>
-struct ordered_numbers : numbers {
-  inline static Before before{};
-  template <class Queue>
-  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from) {
+  // From an iterator that passes over its values once only.
+  template <class Queue, class Before>
+  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from, const Before& before) {
     std::stringstream text;
     for (std::int64_t number : from) text << number << ' ';
     return std::make_unique<Queue>(std::istream_iterator<std::int64_t>(text), std::istream_iterator<std::int64_t>(),
@@ -86,15 +87,14 @@ struct ordered_numbers : numbers {
 };
 
 struct records {
-  inline static std::int64_t centre = 0;
   static counted make(std::int64_t number) { return counted(number); }
   static std::int64_t raw(std::int64_t number) { return number; }
   static std::int64_t key(const counted& element) { return element.read(); }
-  static std::int64_t live() { return counted::live(); }
+  static std::int64_t live() { return counted::live; }
   template <class Queue>
-  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from) {
+  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from, const nearest& before) {
     const std::vector<counted> elements(from.begin(), from.end());
-    return std::make_unique<Queue>(elements.begin(), elements.end(), nearest(centre));
+    return std::make_unique<Queue>(elements.begin(), elements.end(), before);
   }
 };
 
@@ -115,13 +115,13 @@ struct singles {
   static single make(std::int64_t number) { return single(number); }
   static std::int64_t raw(std::int64_t number) { return number; }
   static std::int64_t key(const single& element) { return element.read(); }
-  static std::int64_t live() { return counted::live(); }
+  static std::int64_t live() { return counted::live; }
   template <class Queue>
-  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from) {
+  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from, before order) {
     std::vector<single> elements;
     for (std::int64_t number : from) elements.emplace_back(number);
     return std::make_unique<Queue>(std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()),
-                                   before(single_before));
+                                   order);
   }
 };
 
@@ -132,10 +132,10 @@ struct texts {
   static std::string key(const std::string& element) { return element.substr(40); }
   static std::int64_t live() { return 0; }
   template <class Queue>
-  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from) {
+  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from, const std::less<std::string>& before) {
     std::vector<std::string> elements;
     for (std::int64_t number : from) elements.push_back(make(number));
-    return std::make_unique<Queue>(elements.begin(), elements.end(), std::less<std::string>());
+    return std::make_unique<Queue>(elements.begin(), elements.end(), before);
   }
 };
 
@@ -160,9 +160,9 @@ struct wides {
   static std::int64_t key(const wide& element) { return element.number; }
   static std::int64_t live() { return wide::crooked; }
   template <class Queue>
-  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from) {
+  static std::unique_ptr<Queue> built(const std::vector<std::int64_t>& from, const std::less<wide>& before) {
     const std::vector<wide> elements(from.begin(), from.end());
-    return std::make_unique<Queue>(elements.begin(), elements.end(), std::less<wide>());
+    return std::make_unique<Queue>(elements.begin(), elements.end(), before);
   }
 };
 

@@ -15,16 +15,16 @@
 namespace drive {
 
 // Made: how a number becomes an element and back: make(n), key(element), and live(), the elements alive just now.
+// Before: the type of the orders, one for each queue.
 // Empty: what an empty queue throws. Like all drivers' code it stands before the submission's header is read, so that
 // no macro of a submission changes its meaning.
-template <class Queue, class Made, class Empty>
+template <class Queue, class Made, class Before, class Empty>
 class script {
  public:
   using value = typename Queue::value_type;
 
-  template <class Before>
-  script(std::size_t queues, const Before& before, std::ostream& out) : out_(out) {
-    for (std::size_t i = 0; i < queues; ++i) queues_.push_back(std::make_unique<Queue>(before));
+  script(std::vector<Before> orders, std::ostream& out) : orders_(std::move(orders)), out_(out) {
+    for (const Before& order : orders_) queues_.push_back(std::make_unique<Queue>(order));
   }
 
   void run(std::istream& in) {
@@ -59,6 +59,8 @@ class script {
       } else {
         queue.push(Made::make(number(in)));
       }
+    } else if (word == "again") {
+      if constexpr (copies) queue.push(queue.top());
     } else if (word == "emplace") {
       const value& placed = queue.emplace(Made::raw(number(in)));
       out_ << Made::key(placed) << '\n';
@@ -109,7 +111,7 @@ class script {
   void range(std::size_t at, std::istream& in) {
     std::vector<std::int64_t> numbers(static_cast<std::size_t>(number(in)));
     for (auto& each : numbers) each = number(in);
-    queues_[at] = Made::template built<Queue>(numbers);
+    queues_[at] = Made::template built<Queue>(numbers, orders_[at]);
   }
 
   static std::int64_t number(std::istream& in) {
@@ -118,6 +120,7 @@ class script {
     return value;
   }
 
+  std::vector<Before> orders_;
   std::vector<std::unique_ptr<Queue>> queues_;
   std::ostream& out_;
 };

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from bisect import insort
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 MASK = (1 << 64) - 1
+# What elements are sorted by.
+Key = Callable[[int], Any]
 
 
 def splitmix(seed: int) -> Callable[[], int]:
@@ -34,25 +38,46 @@ class Digest:
 
 
 def answer(driver: str, text: str) -> str:
+    """What a driver writes for an input: commands, or ``checks``, one check for each line."""
     words = iter(text.split())
-    lines = {"script": _script, "values": _values, "cost": _cost, "throwing": _throwing, "volume": _volume}[driver](
-        words
-    )
+    if driver == "checks":
+        lines = {"cost": _cost, "failures": _failures, "volume": _volume}[next(words)](words)
+    else:
+        lines = _script(words)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _commands(words: Iterator[str], queues: int, key: Callable[[int], object], counted: bool) -> Iterator[str]:
-    rows: list[list[int]] = [[] for _ in range(queues)]
+def nearest(centre: int) -> Key:
+    return lambda number: (abs(number - centre), number)
+
+
+def _script(words: Iterator[str]) -> Iterator[str]:
+    kind, queues = next(words), int(next(words))
+    keys: list[Key] = [lambda number: number] * queues
+    if kind == "records":
+        keys = [nearest(int(next(words))) for _ in range(queues)]
+    elif kind in ("greatest", "singles"):
+        keys = [lambda number: -number] * queues
+    elif kind == "texts":
+        keys = [str] * queues
+    yield from _commands(words, keys, counted=kind in ("records", "singles"))
+    if kind not in ("smallest", "greatest"):
+        yield "left 0 ghosts 0"
+
+
+def _commands(words: Iterator[str], orders: Sequence[Key], counted: bool) -> Iterator[str]:
+    rows: list[list[int]] = [[] for _ in orders]
+    keys = list(orders)
     for word in words:
         if word == "live":
             yield str(sum(map(len, rows)) if counted else 0)
             continue
         at = int(next(words))
-        row = rows[at]
-        if word in ("pop", "extract", "top") and not row:
+        row, key = rows[at], keys[at]
+        if word in ("pop", "extract", "top", "again") and not row:
             yield "empty"
-        elif word in ("push", "insert", "emplace"):
-            number = int(next(words))
+        elif word in ("push", "insert", "emplace", "again"):
+            number = row[0] if word == "again" else int(next(words))
             insort(row, number, key=key)
             if word == "emplace":
                 yield str(number)
@@ -70,7 +95,8 @@ def _commands(words: Iterator[str], queues: int, key: Callable[[int], object], c
             yield " ".join([*map(str, row), "end"])
             row.clear()
         elif word == "range":
-            rows[at] = sorted((int(next(words)) for _ in range(int(next(words)))), key=key)
+            keys[at] = orders[at]
+            rows[at] = sorted((int(next(words)) for _ in range(int(next(words)))), key=keys[at])
         else:
             source = int(next(words))
             if word == "merge" and source != at:
@@ -78,29 +104,11 @@ def _commands(words: Iterator[str], queues: int, key: Callable[[int], object], c
                 rows[source] = []
             elif word == "swap":
                 rows[at], rows[source] = rows[source], rows[at]
+                keys[at], keys[source] = keys[source], keys[at]
             elif word in ("move", "take") and source != at:
-                rows[at], rows[source] = rows[source], []
+                rows[at], rows[source], keys[at] = rows[source], [], keys[source]
             elif word in ("copy", "clone"):
-                rows[at] = list(rows[source])
-
-
-def _script(words: Iterator[str]) -> Iterator[str]:
-    sign = {"smallest": 1, "greatest": -1}[next(words)]
-    yield from _commands(words, int(next(words)), lambda number: sign * number, counted=False)
-
-
-def _values(words: Iterator[str]) -> Iterator[str]:
-    kind, queues = next(words), int(next(words))
-    if kind == "records":
-        centre = int(next(words))
-        yield from _commands(words, queues, lambda number: (abs(number - centre), number), counted=True)
-    elif kind == "singles":
-        yield from _commands(words, queues, lambda number: -number, counted=True)
-    elif kind == "texts":
-        yield from _commands(words, queues, str, counted=False)
-    else:
-        yield from _commands(words, queues, lambda number: number, counted=False)
-    yield "left 0 ghosts 0"
+                rows[at], keys[at] = list(rows[source]), keys[source]
 
 
 def _sorted_pops(heap: list[int], digest: Digest) -> int:
@@ -110,34 +118,49 @@ def _sorted_pops(heap: list[int], digest: Digest) -> int:
     return len(heap)
 
 
+def _numbers(way: str, seed: int) -> Iterator[int]:
+    """Rows of numbers that grow in ways that are hard for one structure or another (cost.hpp)."""
+    draw, low, high = splitmix(seed), 500_000_000, 500_000_000
+    for count in itertools.count(1):
+        if way == "drawn":
+            yield draw() % 1_000_000_000
+        elif way == "rising" or (way == "zigzag" and count % 2 == 0):
+            high += 1
+            yield high
+        else:
+            low -= 1
+            yield low
+
+
 def _cost(words: Iterator[str]) -> Iterator[str]:
     for what in words:
         digest, pops = Digest(), 0
         if what == "rounds":
-            count, size, growth, seed = int(next(words)), int(next(words)), next(words), int(next(words))
-            draw = splitmix(seed)
+            count, size, way, seed = int(next(words)), int(next(words)), next(words), int(next(words))
+            numbers = _numbers(way, seed)
             main: list[int] = []
-            following = 500_000_000
             for turn in range(count):
-                for _ in range(size):
-                    if growth == "drawn":
-                        number = draw() % 1_000_000_000
-                    else:
-                        following += -1 if growth == "falling" else 1
-                        number = following
-                    heapq.heappush(main, number)
+                for i in range(size):
+                    heapq.heappush(main, 4 * next(numbers) + (i % 3 == 2))
                 if turn % 3 == 2:
                     digest.add(heapq.heappop(main))
                     pops += 1
             pops += _sorted_pops(main, digest)
         elif what == "tournament":
             leaves, draw = int(next(words)), splitmix(int(next(words)))
-            pops += _sorted_pops([draw() % 1_000_000_000 for _ in range(leaves)], digest)
-        else:
+            pops += _sorted_pops([4 * (draw() % 1_000_000_000) for _ in range(leaves)], digest)
+        elif what == "range":
             count, draw = int(next(words)), splitmix(int(next(words)))
-            numbers = [draw() % 1_000_000_000 for _ in range(count)]
-            pops += _sorted_pops(numbers, digest) + _sorted_pops(numbers, digest)
-        yield from ("over 0", "moved 0", "idle 0", "displaced 0", f"pops {pops} fair", f"values {digest.value}")
+            row = [4 * (draw() % 1_000_000_000) for _ in range(count)]
+            pops += _sorted_pops(row, digest) + _sorted_pops(row, digest)
+        else:
+            count, times, each = int(next(words)), int(next(words)), int(next(words))
+            draw = splitmix(int(next(words)))
+            row = sorted(4 * (draw() % 1_000_000_000) for _ in range(count))
+            for _ in range(times):
+                pops += _sorted_pops(row[:each], digest)
+            pops += _sorted_pops(row, digest)
+        yield f"over 0 moved 0 idle 0 displaced 0 late 0 pops {pops} fair values {digest.value}"
     yield "left 0 ghosts 0"
 
 
@@ -150,34 +173,43 @@ def _filled(count: int, draw: Callable[[], int]) -> list[int]:
     return sorted(heap)
 
 
-def _throwing(words: Iterator[str]) -> Iterator[str]:
+def _failures(words: Iterator[str]) -> Iterator[str]:
     for what in words:
         _with, size, other, seed = next(words), int(next(words)), int(next(words)), int(next(words))
         draw = splitmix(seed)
         first, second = _filled(size, draw), _filled(other, draw)
-        draw = splitmix(seed + 1)
-        number = draw() % (10 * size + 10)
-        taken = None
-        if what in ("push", "push-moved", "emplace"):
+        number = splitmix(seed + 1)() % (10 * size + 10)
+        taken = -1
+        if what in ("push", "push-moved", "emplace", "emplace-copied"):
             first = sorted([*first, number])
-        elif what in ("pop", "extract"):
-            taken = first.pop(0)
+        elif what == "again":
+            first = [first[0], *first]
+        elif what == "top":
+            taken = first[0]
+        elif what == "pop":
+            first = first[1:]
+        elif what == "extract":
+            taken, *first = first
         elif what == "merge":
             first, second = sorted(first + second), []
         elif what in ("assign", "copy"):
             first = second
         elif what == "range":
+            draw = splitmix(seed + 2)
             first = sorted(draw() % (10 * size + 10) for _ in range(size))
+        elif what in ("move", "take"):
+            first, second = second, []
+        elif what == "swap":
+            first, second = second, first
+        elif what == "clear":
+            first = []
         digest = Digest()
         for row in (first, second):
             digest.add(len(row))
             for each in row:
                 digest.add(each)
-        yield f"values {digest.value}"
-        yield "changed 0 lost 0"
-        if what == "extract":
-            yield f"taken {taken}"
-    yield "left 0"
+        yield f"values {digest.value} taken {taken} changed 0 lost 0"
+    yield "left 0 ghosts 0"
 
 
 def _volume(words: Iterator[str]) -> Iterator[str]:

@@ -1,20 +1,28 @@
 # rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
-"""Writes the faulty submissions as the leftist heap with one change each. `python generators/mutants.py`
+"""Writes the faulty submissions as a reference with one change each, and submissions.yaml. `python generators/mutants.py`
 
-The one that takes too long is a structure of its own and stands as it is.
+time_limit_exceeded/moves-everything is a structure of its own and stands as it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 SUBMISSIONS = Path(__file__).resolve().parent.parent / "submissions"
-# Its first two lines are the canary and what it is; a mutant says what is wrong with it instead.
-CANARY, _, base = (SUBMISSIONS / "accepted/leftist/merge_queue.hpp").read_text().split("\n", 2)
 
 
-def mutant(label: str, name: str, why: str, *changes: tuple[str, str]) -> None:
-    text = base
+def reference(name: str) -> tuple[str, str]:
+    """The canary and the code. Between them is a line that says what it is; a mutant says what is wrong with it instead."""
+    canary, _, code = (SUBMISSIONS / "accepted" / name / "merge_queue.hpp").read_text().split("\n", 2)
+    return canary, code
+
+
+CANARY, base = reference("leftist")
+
+
+def mutant(label: str, name: str, why: str, *changes: tuple[str, str], code: str = base) -> None:
+    text = code
     for old, new in changes:
         if old not in text:
             raise SystemExit(f"{name}: the reference has no such place: {old}")
@@ -279,3 +287,171 @@ mutant(
     remove(old);""",
     ),
 )
+mutant(
+    "wrong_answer",
+    "extract-takes-first",
+    "extract() moves the element out before the order is asked: a failure leaves what was moved from on top.",
+    (
+        """    way.find(root_->left, root_->right, before_);
+    T value(std::move(root_->value));
+""",
+        """    T value(std::move(root_->value));
+    way.find(root_->left, root_->right, before_);
+""",
+    ),
+)
+mutant(
+    "wrong_answer",
+    "clears-first",
+    "Copy assignment gives the old elements up before the new ones are there.",
+    (
+        """      merge_queue copy(other);
+      swap(copy);""",
+        """      clear();
+      merge_queue copy(other);
+      swap(copy);""",
+    ),
+)
+mutant(
+    "wrong_answer",
+    "half-copied",
+    "The nodes of a copy have no owner until all of them are there.",
+    ("      ~owner() { destroy(root); }\n", ""),
+)
+mutant(
+    "wrong_answer",
+    "larger-first",
+    "Merging exchanges the queues if the other one is larger, and then asks the order.",
+    ("    if (this == &other) return;\n", "    if (this == &other) return;\n    if (size_ < other.size_) swap(other);\n"),
+)
+mutant(
+    "wrong_answer",
+    "expects-elements",
+    "The elements that are to come are counted before the order is asked; after a failure they are counted twice.",
+    (
+        """    root_ = merged(root_, other.root_);
+    size_ += std::exchange(other.size_, 0);""",
+        """    coming_ += other.size_;
+    root_ = merged(root_, other.root_);
+    size_ += std::exchange(coming_, 0);
+    other.size_ = 0;""",
+    ),
+    ("  size_type size_ = 0;\n};", "  size_type size_ = 0;\n  size_type coming_ = 0;\n};"),
+)
+mutant(
+    "wrong_answer",
+    "list-of-the-removed",
+    "pop() puts what it removed into a list, which takes memory when the links have changed already.",
+    (
+        """    root_ = way.link();
+    --size_;
+    remove(old);
+  }
+
+  T extract""",
+        """    root_ = way.link();
+    --size_;
+    std::vector<node*> removed;
+    removed.push_back(old);
+    for (node* each : removed) remove(each);
+  }
+
+  T extract""",
+    ),
+)
+mutant(
+    "wrong_answer",
+    "order-stays",
+    "swap() exchanges the elements and leaves each queue its order.",
+    ("    swap(before_, other.before_);\n", ""),
+)
+mutant(
+    "wrong_answer",
+    "never-balanced",
+    "A skew heap: children change sides at every merge. Cheap on average, but a single push can ask half of all elements.",
+    ("        if (rank(at->left) < rank(at->right)) std::swap", "        std::swap"),
+    ("    node* spine[2 * 64];  // a spine has at most log2(size + 1) nodes\n", "    std::vector<node*> spine;\n"),
+    ("        spine[length++] = first;\n", "        spine.push_back(first);\n        ++length;\n"),
+    ("      way.spine[way.length++] = at;\n", "      way.spine.push_back(at);\n      ++way.length;\n"),
+)
+mutant(
+    "time_limit_exceeded",
+    "one-round",
+    "pop() lets the first child meet all others one by one: the winner has as many children as the top had.",
+    (
+        """    std::vector<node*> winners;
+    for (node* at = root_->child; at != nullptr;) {
+      node* partner = at->next;
+      winners.push_back(partner == nullptr ? at : decided(plan, at, partner));
+      at = partner == nullptr ? nullptr : partner->next;
+    }
+    for (; !winners.empty(); winners.pop_back()) {
+      plan.last = plan.last == nullptr ? winners.back() : decided(plan, winners.back(), plan.last);
+    }
+""",
+        """    for (node* at = root_->child; at != nullptr; at = at->next) {
+      plan.last = plan.last == nullptr ? at : decided(plan, plan.last, at);
+    }
+""",
+    ),
+    code=reference("pairing")[1],
+)
+
+# The group that each group repeats with a check of memory; "": none. All but the twins need the first.
+TWINS = dict.fromkeys(["1-basic", "2-values", "3-cost", "4-throwing", "5-volume"], "")
+TWINS |= {"6-basic-memory": "1-basic", "7-values-leaks": "2-values", "8-throwing-memory": "4-throwing"}
+# The groups in which a submission fails, and how. In the groups that are not named it is accepted.
+FAILS = {
+    "wrong_answer/greatest-first": {"1-basic": "WA"},
+    "wrong_answer/empties-itself": {"1-basic": "WA"},
+    "wrong_answer/order-stays": {"2-values": "WA"},
+    "wrong_answer/copies-by-pushing": {"3-cost": "WA"},
+    "wrong_answer/sorts-the-range": {"3-cost": "WA"},
+    "wrong_answer/never-balanced": {"3-cost": "WA"},
+    "wrong_answer/smaller-into-larger": {"3-cost": "WA", "4-throwing": "WA"},
+    "wrong_answer/takes-the-argument": {"4-throwing": "WA"},
+    "wrong_answer/extract-takes-first": {"4-throwing": "WA"},
+    "wrong_answer/clears-first": {"4-throwing": "WA"},
+    "wrong_answer/half-copied": {"4-throwing": "WA"},
+    "wrong_answer/larger-first": {"4-throwing": "WA"},
+    "wrong_answer/expects-elements": {"4-throwing": "WA"},
+    "wrong_answer/list-of-the-removed": {"4-throwing": "WA"},
+    "wrong_answer/counts-too-early": {"4-throwing": "WA"},
+    "rejected/half-merged": {"4-throwing": "WA RE TLE"},
+    "rejected/leaves-early": {"1-basic": "RE"},
+    "time_limit_exceeded/moves-everything": {"3-cost": "WA", "4-throwing": "WA", "5-volume": "TLE"},
+    "time_limit_exceeded/one-round": {"3-cost": "WA TLE", "5-volume": "TLE"},
+    "memory_limit_exceeded/graveyard": {"5-volume": "MLE"},
+    "run_time_error/recursive-end": {"5-volume": "RE"},
+    "memory_leak/forgets-the-node": {"6-basic-memory": "ML", "7-values-leaks": "ML", "8-throwing-memory": "ML"},
+    "memory_leak/forgets-the-room": {"8-throwing-memory": "ML"},
+    "invalid_access/looks-back": {"6-basic-memory": "IA", "8-throwing-memory": "IA"},
+    "uninitialised_read/never-marked": {"6-basic-memory": "UR"},
+}
+REQUIRED = {"time_limit_exceeded": "TLE", "memory_limit_exceeded": "MLE", "run_time_error": "RE", "wrong_answer": "WA"}
+
+
+def rules(name: str, fails: dict[str, str]) -> Iterator[str]:
+    yield f"{name}:"
+    for group, twin_of in TWINS.items():
+        if twin_of in fails or ("1-basic" in fails and group != "1-basic"):
+            continue  # it is skipped
+        wrong = ", ".join(fails.get(group, "").split())
+        rule = f"permitted: [AC, {wrong}], required: [{wrong}]" if wrong else "permitted: [AC]"
+        yield f"  secret/{group}/*: {{{rule}}}"
+
+
+def expectations() -> Iterator[str]:
+    yield CANARY.replace("//", "#")
+    yield "# Written by generators/mutants.py."
+    yield "accepted/leftist: {model_solution: true}"
+    verdicts: dict[str, set[str]] = {}
+    for name, fails in FAILS.items():
+        verdicts.setdefault(name.split("/")[0], set()).update(" ".join(fails.values()).split())
+        yield from rules(name, fails)
+    for label, found in verdicts.items():
+        wrong = ", ".join(sorted(found))
+        yield f"{label}: {{permitted: [AC, {wrong}], required: [{REQUIRED.get(label, wrong)}]}}"
+
+
+(SUBMISSIONS / "submissions.yaml").write_text("".join(f"{line}\n" for line in expectations()))
