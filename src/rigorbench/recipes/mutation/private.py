@@ -119,19 +119,18 @@ def _strings(tree: ast.Module) -> Iterator[str]:
 
 
 def _looked_up(tree: ast.Module) -> Iterator[str]:
-    """Parts of private names that are put together as text: ``getattr(self, "_read_" + kind)``, ``f"_read_{kind}"``.
+    """Parts of private names that are put together as text: ``"_read_" + kind``, ``"_read_{}".format(kind)``.
 
     A single underscore counts only where an attribute is looked up: elsewhere it joins words of a message.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name_of(node.func) in _BY_TEXT:
-            yield from _parts(node, 1)
-        elif isinstance(node, ast.JoinedStr | ast.BinOp):
-            yield from _parts(node, 2)
+            yield from (part for one in ast.walk(node) for part in _parts(one))
+        else:
+            yield from (part for part in _parts(node) if part != "_")
 
 
-def _parts(node: ast.AST, shortest: int) -> Iterator[str]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            words = _WORD.findall(_PLACEHOLDER.sub(" ", one.value))
-            yield from (word for word in words if word.startswith("_") and len(word) >= shortest)
+def _parts(node: ast.AST) -> Iterator[str]:
+    """The words of a string that begin as private names do. A text of several words is a message."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) == 1:
+        yield from (word for word in _WORD.findall(_PLACEHOLDER.sub(" ", node.value)) if word.startswith("_"))

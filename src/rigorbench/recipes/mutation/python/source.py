@@ -181,7 +181,15 @@ class Source:
         first = next((at for at, token in enumerate(tokens) if token.text == "("), None)
         if first is None:
             return []
-        return _parts(tokens[first + 1 : -1], ",")
+        starts = sorted(self.start(node) for node in (*call.args, *call.keywords))
+        found = list[Span]()
+        for span in _parts(tokens[first + 1 : -1], ","):
+            # The arguments of a lambda are in no brackets: a part in which no argument starts belongs to the last one.
+            if found and not any(span.start <= start < span.end for start in starts):
+                found[-1] = Span(found[-1].start, span.end)
+            else:
+                found.append(span)
+        return found
 
     def operands(self, node: ast.BoolOp) -> list[Span]:
         """The operands of ``and`` or ``or``; none if a lambda makes it unclear which sign belongs to which."""
@@ -191,7 +199,7 @@ class Source:
 
 
 def _parts(tokens: list[Token], separator: str) -> list[Span]:
-    """The parts between separators that are in no brackets. A lambda's commas are told by the count of arguments."""
+    """The parts between separators that are in no brackets."""
     depth, current, found = 0, list[Token](), list[Span]()
     for token in tokens:
         if depth == 0 and token.text == separator:
