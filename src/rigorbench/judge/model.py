@@ -156,3 +156,7 @@ class Judgement(Struct):
 
 class JudgeError(Exception):
     """Judging failed because of the package, the machine or the judge, not because of the submission. One line."""
+
+
+class ToolMissing(JudgeError):
+    """A compiler or interpreter is not installed here, which says nothing about the package or the submission."""

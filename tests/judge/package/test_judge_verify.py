@@ -14,7 +14,7 @@ from msgspec import structs
 from rigorbench.cli.common import run
 from rigorbench.cli.judge.verify import command
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage
+from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, ToolMissing, Usage
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
@@ -226,6 +226,22 @@ def test_invalid_inputs_must_be_rejected(tmp_path: Path) -> None:
 def test_no_validator_proves_nothing() -> None:
     problem = structs.replace(load_problem(PACKAGES / "sum"), validators=())
     assert check_inputs(problem, FakeValidator()).status == "failed"
+
+
+def test_a_submission_whose_compiler_is_not_installed_is_left_out() -> None:
+    judge = FakeJudge(SUM)
+    whole = judge.judge
+
+    def without_python(problem: Problem, submission: Submission) -> Judgement:
+        if list(submission.root.rglob("sum.py")):
+            raise ToolMissing("Python cannot be judged here: the program python3 is not installed")
+        return whole(problem, submission)
+
+    judge.judge = without_python  # type: ignore[method-assign]
+    proof = prove(judge)
+    assert proof.proved
+    assert [note for note in proof.notes if "sum.py: left out: Python cannot be judged here" in note]
+    assert not [tried for tried in proof.submissions if tried.path.endswith("sum.py")]
 
 
 # -- statement ------------------------------------------------------------------------------------------------------

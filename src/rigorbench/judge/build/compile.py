@@ -11,7 +11,7 @@ from pathlib import Path
 from ...problems.model import Problem
 from ...sandbox.mount import Mount
 from ..files import copy_readable, scratch
-from ..model import Compilation, JudgeError, Submission, Usage
+from ..model import Compilation, JudgeError, Submission, ToolMissing, Usage
 from . import header, repository, scripts, source, table
 from .cache import Entry, key
 from .common import Common
@@ -160,7 +160,7 @@ def _build(
         sanitized, variant = _PLAIN, "plain"
     tools = toolchain((*programs_of(kind, language), *sanitized.programs))
     if tools.missing:
-        raise JudgeError(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
+        raise ToolMissing(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
     budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
     compiled = partial(run_unit, budget=budget, place=place)
     units = _units(root, kind, Common(language, sanitized, tools, problem.build, place, budget, own))

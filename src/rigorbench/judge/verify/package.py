@@ -19,7 +19,7 @@ from ..build.compile import choose
 from ..build.model import Program
 from ..build.sources import SourceError
 from ..build.table import LanguageError
-from ..model import JudgeError, Judgement, Submission, SubmissionError
+from ..model import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validator, check_inputs
@@ -135,6 +135,8 @@ def _try(
             found.judgements.append(judge.judge(problem, found.submission))
     except SubmissionError as error:
         found.problems.append(f"{name}: cannot be submitted: {error}")
+    except ToolMissing as error:
+        found.left_out = str(error)
     except JudgeError as error:
         found.problems.append(f"{name}: cannot be judged here: {error}")
     for judgement in found.judgements[:1]:
