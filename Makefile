@@ -27,13 +27,16 @@ slow:
 	@scripts/setup dev
 	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2 --dist worksteal -m slow
 
-# Proves the tasks and packages that have changed since they were proved; and one task more, chosen by what is committed,
-# without policies.
+# Proves the tasks and packages that have changed since they were proved; and one task and two recipes more, chosen by what
+# is committed, without policies. A recipe whose packages cannot be fetched is reported and left out.
 validate:
 	@scripts/setup dev
 	@.venv/bin/rigor suite validate suites/controls
 	@.venv/bin/rigor suite validate suites/rigor
 	@.venv/bin/rigor suite validate suites/rigor --no-policies --sample 1 --seed "$$(git rev-parse HEAD)"
+	@.venv/bin/rigor suite prepare suites/real --skip-gone
+	@.venv/bin/rigor suite validate suites/real
+	@.venv/bin/rigor suite validate suites/real --no-policies --sample 2 --seed "$$(git rev-parse HEAD)"
 	@.venv/bin/rigor judge verify suites/projdev/*/ --record suites/projdev/proofs.json --changed
 
 check:

@@ -167,7 +167,7 @@ def test_a_task_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
     found, problems = load_leniently(str(suite))
     assert [task.id for task in found.tasks] == [good.id]
     assert len(problems) == 1
-    assert problems[0].startswith(f"{bad.directory / 'task.toml'}: ")
+    assert str(problems[0]).startswith(f"{bad.directory / 'task.toml'}: ")
     with pytest.raises(TaskError):
         load_leniently(str(bad.directory))
     with pytest.raises(SuiteError):
@@ -177,4 +177,4 @@ def test_a_task_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
     for name in ("task.toml", "instruction.md"):
         (copy / name).write_bytes((good.directory / name).read_bytes())
     (copy / "task.toml").write_text('id = "good"\n')
-    assert any("its id 'good' is also that of" in line for line in load_leniently(str(suite))[1])
+    assert any("its id 'good' is also that of" in str(error) for error in load_leniently(str(suite))[1])

@@ -36,11 +36,16 @@ class DistributionError(Exception):
     """A distribution cannot be used. One line."""
 
 
+class Unavailable(DistributionError):
+    """The index cannot be reached, or does not have the distribution any more."""
+
+
 def fetch(name: str, version: str, sha256: str) -> Path:
     """The file of a source distribution, from the cache or else from the index that pip is configured to use.
 
     Raises:
-        DistributionError: the index does not have it, or has another one of this name.
+        Unavailable: the index does not have it.
+        DistributionError: the index has another file of this name.
     """
     place = cache_directory().with_name("distributions") / sha256
     found = next((f for f in place.glob("*") if f.is_file()), None)
@@ -62,15 +67,21 @@ def _download(name: str, version: str, sha256: str, directory: Path) -> Path:
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        raise DistributionError(f"{name} {version}: pip did not end in {_SECONDS:.0f} s; try again") from None
+        raise Unavailable(f"{name} {version}: pip did not end in {_SECONDS:.0f} s; try again") from None
     files = sorted(target.glob("*")) if target.is_dir() else []
+    if (got := re.search(r"^\s*Got\s+([0-9a-f]{64})\s*$", done.stderr, re.MULTILINE)) is not None:
+        raise _other_hash(name, version, got.group(1), sha256)
     if done.returncode or len(files) != 1:
         errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
         why = " ".join((errors or done.stderr.splitlines() or ["pip named no reason"])[-1].split())[:200]
-        raise DistributionError(f"{name} {version}: its source distribution cannot be fetched ({why})")
+        raise Unavailable(f"{name} {version}: its source distribution cannot be fetched ({why})")
     if _digest(files[0]) != sha256:
-        raise DistributionError(f"{name} {version}: its hash is {_digest(files[0])}, not {sha256}")
+        raise _other_hash(name, version, _digest(files[0]), sha256)
     return files[0]
+
+
+def _other_hash(name: str, version: str, found: str, sha256: str) -> DistributionError:
+    return DistributionError(f"{name} {version}: its hash is {found}, not {sha256}; trust only what you have checked")
 
 
 def _digest(file: Path) -> str:
@@ -121,10 +132,14 @@ def package_tree(package: Package, version: str, sha256: str) -> Tree:
     Raises:
         DistributionError: it cannot be fetched or unpacked, or its licence is another one.
     """
-    tree = unpack(fetch(package.name, version, sha256))
-    problem = licence_problem(tree, package.licence)
-    if problem is not None:
-        raise DistributionError(f"{package.name} {version}: {problem}")
+    try:
+        tree = unpack(fetch(package.name, version, sha256))
+        problem = licence_problem(tree, package.licence)
+        if problem is not None:
+            raise DistributionError(f"{package.name} {version}: {problem}")
+    except DistributionError as error:
+        place = "before" if version == package.before else "version"
+        raise type(error)(f"package.{place}: {error}") from None
     return selected(tree, package.files, [*_GENERATED, *package.drop])
 
 

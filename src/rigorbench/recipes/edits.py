@@ -18,7 +18,8 @@ def calls_between(old: Tree, new: Tree) -> Iterator[tuple[str, Calls]]:
     for file, found in by_file.items():
         if file not in new:
             yield file, [{"tool": "shell", "command": f"git rm -q '{file}'"}]
-        elif file not in old:
+        elif not old.get(file):
+            # An edit needs a text to replace, and an empty file has none.
             yield file, [{"tool": "write", "path": file, "content": new[file].decode()}]
         else:
             yield file, _edits(file, lines(old[file]), lines(new[file]), found)
@@ -32,11 +33,17 @@ def _edits(file: str, old: list[str], new: list[str], found: list[Change]) -> Ca
         start, end = change.start, change.end
         replacement = new[change.new_start : change.new_end]
         # `old` must occur exactly once, and an insertion needs a line to hold on to.
-        while start == end or "".join(now).count("".join(now[start:end])) != 1:
+        while start == end or not _once(now, start, end):
             if start > 0:
                 start, replacement = start - 1, [now[start - 1], *replacement]
-            if end < len(now) and (start == 0 or "".join(now).count("".join(now[start:end])) != 1):
+            if end < len(now) and (start == 0 or not _once(now, start, end)):
                 end, replacement = end + 1, [*replacement, now[end]]
         calls.append({"tool": "edit", "path": file, "old": "".join(now[start:end]), "new": "".join(replacement)})
         now[start:end] = replacement
     return calls
+
+
+def _once(now: list[str], start: int, end: int) -> bool:
+    """Whether the text of these lines is nowhere else in the file, overlaps included."""
+    whole, part = "".join(now), "".join(now[start:end])
+    return whole.find(part) == whole.rfind(part)

@@ -163,10 +163,11 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     return _suite(path, tasks)
 
 
-def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
-    """A suite without the tasks that cannot be read, and one line for each of those.
+def load_leniently(name_or_path: str) -> tuple[Suite, list[SuiteError | TaskError]]:
+    """A suite without the tasks that cannot be read, and the error of each of those.
 
     Raises:
+        NotPrepared: it has recipes only, and none of them is prepared.
         SuiteError: there is no such suite, or none of its tasks can be read.
         TaskError: it is a single task, which cannot be read.
     """
@@ -176,8 +177,8 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
         return load_suite(name_or_path), []
     tasks, errors = _load_all(path)
     if not tasks:
-        raise SuiteError(str(errors[0]))
-    return _suite(path, tasks), [str(error) for error in errors]
+        raise errors[0] if isinstance(errors[0], SuiteError) else SuiteError(str(errors[0]))
+    return _suite(path, tasks), errors
 
 
 def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]]:
@@ -200,7 +201,7 @@ def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]
     if not tasks and not errors:
         errors.append(SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}"))
     elif not tasks and all(isinstance(error, NotPrepared) for error in errors):
-        errors = [SuiteError(f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}")]
+        errors = [NotPrepared(f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}")]
     return list(tasks.values()), errors
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, existing_directory, message, parser, whole
+from ..common import Usage, add_json, existing_directory, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ...recipes.draft import MutantFacts, PairFacts, Runs
@@ -30,6 +30,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--most", type=whole("a number of operations"), default=60, metavar="N", help="mutants: run N of them"
     )
+    add_json(p, "print one JSON document for each result, one per line")
     args = p.parse_args(arguments)
     from ...recipes.distributions import DistributionError
     from ...recipes.draft import Runs, mutant_facts, pair_facts
@@ -39,18 +40,31 @@ def command(arguments: list[str]) -> int:
     try:
         recipe = load_recipe(Path(args.recipe), draft=True)
         if recipe.kind == "version-pair":
-            _tell_pair(pair_facts(recipe))
+            pair = pair_facts(recipe)
+            _document("pair", pair) if args.json else _tell_pair(pair)
             return 0
         files = args.files.split(",") if args.files else recipe.package.source
         for facts in mutant_facts(recipe, files, args.most):
-            if isinstance(facts, Runs):
+            if args.json:
+                _document("baseline" if isinstance(facts, Runs) else "operation", facts)
+            elif isinstance(facts, Runs):
                 _tell_baseline(facts)
             else:
                 _tell_mutant(facts)
             sys.stdout.flush()
-    except (RecipeError, DistributionError, SandboxError) as error:
+    except RecipeError as error:
+        raise Usage(str(error)) from None
+    except DistributionError as error:
+        raise Usage(f"{recipe.file}: {error}") from None
+    except SandboxError as error:
         raise Usage(str(error)) from None
     return 0
+
+
+def _document(what: str, facts: PairFacts | MutantFacts | Runs) -> None:
+    import msgspec
+
+    write_json({"schema": "rigor-draft/1", "kind": what, **msgspec.to_builtins(facts, order="sorted")})
 
 
 def _tell_pair(facts: PairFacts) -> None:

@@ -46,7 +46,7 @@ def command(arguments: list[str]) -> int:
             "digest": suite.digest,
             "tasks": shown,
             "unlisted": [] if args.all else [{"id": r["id"], "why": r["why"]} for r in hidden],
-            "unusable": unusable,
+            "unusable": [str(problem) for problem in unusable],
         }
         write_json(document)
     else:
@@ -55,8 +55,8 @@ def command(arguments: list[str]) -> int:
     if not args.all:
         for row in hidden:
             message(f"not listed: {row['id']}: {row['why']}; rigor suite validate {args.suite} --tasks {row['id']}")
-    for line in unusable:
-        message(f"cannot be read: {line}")
+    for problem in unusable:
+        message(f"cannot be read: {problem}")
     return 0
 
 

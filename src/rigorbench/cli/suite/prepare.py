@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
-from ..common import Usage, message, parser
+from ..common import Usage, add_json, message, parser, write_json
 
 _EPILOG = """examples:
   rigor suite prepare real                         fetch the packages of all recipes and build their tasks
@@ -14,7 +15,10 @@ _EPILOG = """examples:
 
 Distributions are fetched from the index that pip is configured to use, once, and checked by their hashes. Everything
 that is built lies in the user's cache directory; runs need no network afterwards. A distribution that cannot be had is
-reported in one line, its tasks are left out, and the exit status is 1.
+reported in one line and its tasks are left out.
+Exit status: 0 everything is built; 1 something is left out or faulty; 2 wrong usage. With --skip-gone a distribution
+that the index does not have, or an index that cannot be reached, is reported and leaves the status 0; one with another
+hash or licence, and a recipe that does not fit, do not.
 """
 
 
@@ -28,23 +32,43 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("place", nargs="+", metavar="SUITE|TASK", help="a suite of recipes, a recipe, or tasks")
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="names of recipes; default: all")
+    p.add_argument("--skip-gone", action="store_true", help="a distribution that cannot be fetched is no failure")
+    add_json(p)
     args = p.parse_args(arguments)
     from ...tasks.suite import SuiteError, recipes_of
 
-    failed = False
+    rows: list[dict[str, Any]] = []
     for place in args.place:
         try:
             recipes = recipes_of(place)
         except SuiteError as error:
             raise Usage(str(error)) from None
-        if recipes:
-            failed |= _build(_chosen(place, recipes, args.tasks))
-        elif args.tasks:
+        if args.tasks and not recipes:
             raise Usage(f"{place}: --tasks chooses recipes, and there are none")
-        else:
-            failed |= _write(Path(place))
+        chosen = _chosen(place, recipes, args.tasks)
+        for row in map(_build, chosen) if recipes else [_write(Path(place))]:
+            rows.append(row)
+            _tell(row, quiet=args.json)
+    if args.json:
+        write_json({"schema": "rigor-prepared/1", "tasks": rows})
     sys.stdout.flush()
-    return 1 if failed else 0
+    passing = ("built", "present", "written", "gone") if args.skip_gone else ("built", "present", "written")
+    return 0 if all(row["status"] in passing for row in rows) else 1
+
+
+def _tell(row: dict[str, Any], *, quiet: bool) -> None:
+    """Print what was done; problems go to standard error, with and without ``--json``."""
+    if row["status"] in ("built", "present") and not quiet:
+        print(f"{row['id']}: {row['status']}: {row['directory']}", flush=True)
+    for name in row["files"] if not quiet else ():
+        print(f"{row['directory']}/{name}: written", flush=True)
+    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit") else ""
+    for problem in row["problems"]:
+        message(f"{left_out}{problem}")
+
+
+def _row(directory: Path, status: str) -> dict[str, Any]:
+    return {"id": directory.name, "status": status, "directory": None, "files": [], "problems": []}
 
 
 def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
@@ -60,43 +84,40 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
     return [r for r in recipes if not globs or any(fnmatchcase(r.name, glob) for glob in globs)]
 
 
-def _build(recipes: list[Path]) -> bool:
+def _build(recipe: Path) -> dict[str, Any]:
     from ...recipes.build import prepare
-    from ...recipes.distributions import DistributionError
+    from ...recipes.distributions import DistributionError, Unavailable
     from ...recipes.model import RecipeError, load_recipe
+    from ...tasks.prepared import RECIPE
 
-    failed = False
-    for directory in recipes:
-        try:
-            place, new = prepare(load_recipe(directory))
-            print(f"{directory.name}: {'built' if new else 'present'}: {place}", flush=True)
-        except (RecipeError, DistributionError) as error:
-            failed = True
-            message(f"{directory.name}: left out: {error}")
-        except OSError as error:
-            failed = True
-            message(f"{directory.name}: left out: {error.filename or directory}: {error.strerror or error}")
-    return failed
+    row = _row(recipe, "unfit")
+    try:
+        place, new = prepare(load_recipe(recipe))
+        row.update(status="built" if new else "present", directory=str(place))
+    except RecipeError as error:
+        row["problems"] = [str(error)]
+    except DistributionError as error:
+        row.update(
+            status="gone" if isinstance(error, Unavailable) else "unfit", problems=[f"{recipe / RECIPE}: {error}"]
+        )
+    except OSError as error:
+        row["problems"] = [f"{error.filename or recipe}: {error.strerror or error}"]
+    return row
 
 
-def _write(directory: Path) -> bool:
+def _write(directory: Path) -> dict[str, Any]:
     from ...authoring.harbor import check_task
     from ...authoring.prepare import prepare_task
     from ...tasks.task import TaskError
 
     if not directory.is_dir():
         raise Usage(f"{directory}: not a directory")
-    failed = False
+    row = {**_row(directory, "faulty"), "directory": str(directory)}
     try:
-        for name in prepare_task(directory):
-            print(f"{directory / name}: written")
-        for problem in check_task(directory):
-            failed = True
-            message(problem)
+        row["files"] = list(prepare_task(directory))
+        row["problems"] = list(check_task(directory))
     except TaskError as error:
-        failed = True
-        message(str(error))
+        row["problems"] = [str(error)]
     except OSError as error:
-        failed = True
-        message(f"{error.filename or directory}: {error.strerror or error}")
-    return failed
+        row["problems"] = [f"{error.filename or directory}: {error.strerror or error}"]
+    return row if row["problems"] else {**row, "status": "written"}

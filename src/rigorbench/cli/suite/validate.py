@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...authoring.proof.run import Verdict, Watcher
-    from ...tasks.suite import Suite, SuiteTask
+    from ...tasks.suite import Suite, SuiteError, SuiteTask
+    from ...tasks.task import TaskError
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -23,23 +24,30 @@ _EPILOG = """examples:
 For every task the starter, the golden solution (three times), the near misses and the faults run in sandboxes against
 the hidden tests; then two scripted policies are played from end to end and scored. Results are kept in proofs.json in
 the suite's directory: a task that is proved in its present state is not run again, unless --fresh is given.
-Exit status: 0 every task is proved, or a tool to prove it is missing; 1 a proof failed; 2 wrong usage.
+A recipe that is not prepared (rigor suite prepare) is reported and left out, as a task whose tools are missing.
+Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 a proof failed; 2 wrong usage.
 """
 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...tasks.suite import SuiteError
+    from ...tasks.suite import NotPrepared, SuiteError
     from ...tasks.task import TaskError
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
     try:
-        suite, tasks, unusable = _load(args.suite, args.tasks)
+        suite, tasks, errors = _load(args.suite, args.tasks)
+    except NotPrepared as error:
+        # As of a task whose tools are missing: nothing failed.
+        message(f"not provable here: {error}")
+        return 0
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
     from ...bench.planning.prerequisites import sandbox_problem
 
+    unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
+    unprepared = [str(e) for e in errors if isinstance(e, NotPrepared)]
     problem = sandbox_problem("bwrap")
     if problem is not None:
         raise Usage(f"{problem}; proofs need the sandbox")
@@ -65,9 +73,9 @@ def command(arguments: list[str]) -> int:
     verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
     seconds = time.monotonic() - started
     if args.json:
-        write_line(_document(suite, verdicts, unusable, seconds, policies=options.policies))
+        write_line(_document(suite, verdicts, unusable, unprepared, seconds, policies=options.policies))
     else:
-        _tell(verdicts, unusable, seconds, policies=options.policies)
+        _tell(verdicts, unusable, unprepared, seconds, policies=options.policies)
     return 1 if unusable or any(v.failed or v.unsaved for v in verdicts) else 0
 
 
@@ -85,8 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
-def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[str]]:
-    """The suite, the tasks to validate, and one line for each task that cannot be read."""
+def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[SuiteError | TaskError]]:
+    """The suite, the tasks to validate, and the error of each task that cannot be read."""
     from ...experiment.grid import listed
     from ...tasks.suite import SuiteError, load_leniently
 
@@ -103,7 +111,7 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
     try:
         tasks = [task for task in suite.select(*chosen).tasks if task.pressure is None]
     except SuiteError as error:
-        more = f"; cannot be read: {'; '.join(unusable)}" if unusable else ""
+        more = f"; cannot be read: {'; '.join(map(str, unusable))}" if unusable else ""
         raise Usage(f"{error}{more}") from None
     if not tasks:
         raise Usage("a pressure variant is proved with its task: give the name of the task, without @")
@@ -130,7 +138,14 @@ def _watcher() -> Watcher:
     return Bar()
 
 
-def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, *, policies: bool) -> None:
+def _tell(
+    verdicts: Sequence[Verdict],
+    unusable: Sequence[str],
+    unprepared: Sequence[str],
+    seconds: float,
+    *,
+    policies: bool,
+) -> None:
     from ...base.sanitize import terminal
 
     def line(text: str) -> None:
@@ -150,8 +165,10 @@ def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, 
             line(f"    {verdict.unsaved}")
     for text in unusable:
         line(f"cannot be read: {text}")
+    for text in unprepared:
+        line(f"not provable here: {text}")
     sys.stdout.flush()
-    message(_summary(verdicts, unusable, seconds))
+    message(_summary(verdicts, unusable, unprepared, seconds))
 
 
 def _outcome(verdict: Verdict, *, policies: bool) -> str:
@@ -178,21 +195,28 @@ def _outcome(verdict: Verdict, *, policies: bool) -> str:
     return f"passed so far  ({cached}{good} checks, {verdict.seconds:.0f} s{why})"
 
 
-def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float) -> str:
-    skipped = sum(v.skipped is not None and not v.failed for v in verdicts)
+def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], unprepared: Sequence[str], seconds: float) -> str:
+    left_out = sum(v.skipped is not None and not v.failed for v in verdicts)
     failed = sum(v.failed for v in verdicts) + len(unusable)
     proven = sum(v.standing == "proven" for v in verdicts)
     cached = sum(v.cached and v.standing == "proven" for v in verdicts)
-    rest = len(verdicts) + len(unusable) - proven - failed - skipped
+    rest = len(verdicts) + len(unusable) - proven - failed - left_out
     parts = [f"{proven} proven" + (f" ({cached} of them cached)" if cached else "")]
     parts += [f"{rest} passed so far"] if rest else []
     parts += [f"{failed} failed"] if failed else []
-    parts += [f"{skipped} not provable here"] if skipped else []
+    left_out += len(unprepared)
+    parts += [f"{left_out} not provable here"] if left_out else []
     return f"{', '.join(parts)}; {seconds:.0f} s"
 
 
 def _document(
-    suite: Suite, verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, *, policies: bool
+    suite: Suite,
+    verdicts: Sequence[Verdict],
+    unusable: Sequence[str],
+    unprepared: Sequence[str],
+    seconds: float,
+    *,
+    policies: bool,
 ) -> bytes:
     import msgspec
 
@@ -204,6 +228,7 @@ def _document(
             "policies": policies,
             "seconds": round(seconds, 1),
             "unusable": list(unusable),
+            "unprepared": list(unprepared),
             "tasks": [{**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts],
         }
     )
