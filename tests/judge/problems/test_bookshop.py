@@ -90,23 +90,41 @@ def busy(seed: int, runs: int, count: int) -> list[str]:
             lines.append(
                 chance.choice(
                     [
-                        f"login {name} {password}", f"login {name}", "logout", f"register {name} pw {name}",
-                        "find", "ledger", "login owner owner", "login owner pw", "login owner p2",
-                        f"hire {name} pw {word('1', '2', '3')} X", f"password {name} {password} pw", f"dismiss {name}",
-                        f"password {name} {password}", f"choose {word('a', 'b', 'c')}", f"choose {word('a', 'b', 'c')}",
-                        f"change {field()}", f"change {field()} {field()}", f"change {field()} {field()} {field()}",
+                        f"login {name} {password}",
+                        f"login {name}",
+                        "logout",
+                        f"register {name} pw {name}",
+                        "find",
+                        "ledger",
+                        "login owner owner",
+                        "login owner pw",
+                        "login owner p2",
+                        f"hire {name} pw {word('1', '2', '3')} X",
+                        f"password {name} {password} pw",
+                        f"dismiss {name}",
+                        f"password {name} {password}",
+                        f"choose {word('a', 'b', 'c')}",
+                        f"choose {word('a', 'b', 'c')}",
+                        f"change {field()}",
+                        f"change {field()} {field()}",
+                        f"change {field()} {field()} {field()}",
                         "accounts",
-                        f"import {word('5', '17')} {word('3', '4.5')}", f"import {word('5', '17')} {word('3', '4.5')}",
-                        f"buy {word('a', 'b', 'c')} {word('1', '3')}", f"buy {word('a', 'b', 'c')} {word('1', '3')}",
-                        f"find {field()}", f"find key={word('a', 'b', 'T')}", f"ledger {word('1', '4', '9')}",
+                        f"import {word('5', '17')} {word('3', '4.5')}",
+                        f"import {word('5', '17')} {word('3', '4.5')}",
+                        f"buy {word('a', 'b', 'c')} {word('1', '3')}",
+                        f"buy {word('a', 'b', 'c')} {word('1', '3')}",
+                        f"find {field()}",
+                        f"find key={word('a', 'b', 'T')}",
+                        f"ledger {word('1', '4', '9')}",
                         chance.choice(["quit now", "", "  find  ", "login owner owner", "login owner owner"]),
                     ]
                 )
-            )  # fmt: skip
+            )
         texts.append("".join(f"{line}\n" for line in [*lines, "login owner owner", "accounts", "find", "ledger"]))
     return texts
 
 
+@pytest.mark.slow  # builds both references, and runs them over many restarts
 def test_references_answer_as_the_model_over_restarts(tmp_path: Path) -> None:
     series = [busy(seed, 3, 150) for seed in range(6)]
     reference = compiled(tmp_path / "code", "-O0")
@@ -164,11 +182,19 @@ def test_policies_can_be_played(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        ("", 42), ("login  owner owner \n\n change title=\"|~\n", 42), ("x" * 400 + "\n", 42), ("find\n" * 60_000, 42),
-        ("find", 43), ("a\tb\n", 43), ("\u00e9\n", 43), ("\x7f\n", 43), ("x" * 401 + "\n", 43),
-        ("\n" * 60_001, 43), ("a\r\n", 43),
+        ("", 42),
+        ('login  owner owner \n\n change title="|~\n', 42),
+        ("x" * 400 + "\n", 42),
+        ("find\n" * 60_000, 42),
+        ("find", 43),
+        ("a\tb\n", 43),
+        ("\u00e9\n", 43),
+        ("\x7f\n", 43),
+        ("x" * 401 + "\n", 43),
+        ("\n" * 60_001, 43),
+        ("a\r\n", 43),
     ],
-)  # fmt: skip
+)
 def test_the_validator_accepts_what_the_statement_allows_and_nothing_else(text: str, status: int) -> None:
     script = str(PACKAGE / "input_validators" / "validate.py")
     run = subprocess.run([sys.executable, script], input=text.encode(), capture_output=True, check=False)

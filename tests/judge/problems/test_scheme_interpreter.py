@@ -117,9 +117,24 @@ def test_the_validator_accepts_programs(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "(\n", ")\n", "(car ')\n", "\"open\n", "\"\\t\"\n", "9223372036854775808\n", "#true\n", "%x\n", "[1]\n",
-     "\t\n", "\u00e9\n", "(" * 1001 + ")" * 1001 + "\n", "x" * 200_000 + "\n"],
-)  # fmt: skip
+    [
+        "",
+        "x",
+        "(\n",
+        ")\n",
+        "(car ')\n",
+        '"open\n',
+        '"\\t"\n',
+        "9223372036854775808\n",
+        "#true\n",
+        "%x\n",
+        "[1]\n",
+        "\t\n",
+        "\u00e9\n",
+        "(" * 1001 + ")" * 1001 + "\n",
+        "x" * 200_000 + "\n",
+    ],
+)
 def test_the_validator_refuses_everything_else(text: str) -> None:
     assert not accepts(text)
 
