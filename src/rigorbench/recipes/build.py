@@ -13,12 +13,12 @@ from ..authoring.harbor import SCHEMA_VERSION, write_generic
 from ..tasks.digests import directory_digest
 from ..tasks.expectations import TARGETS
 from ..tasks.prepared import prepared_directory, prepared_task
-from . import toml
+from . import policies, stacked, toml
 from .model import ISSUE_TEST, KEPT, Recipe, RecipeError
-from .policies import disciplined, issue_test_path, reckless
 from .states import States, build_states, is_test_file, near_miss, undone
 from .test_functions import names
 from .trees import Tree, TreeError, patch, write_tree
+from .turns import issue_test_path
 
 _AUTHOR = "Robin Example <robin@example.org>"
 _DATES = ("2024-01-08T10:00:00+01:00", "2024-01-09T10:00:00+01:00", "2024-01-10T10:00:00+01:00")
@@ -66,7 +66,8 @@ def build(recipe: Recipe, target: Path) -> None:
     except TreeError as error:
         raise RecipeError(f"{recipe.file}: {error}") from None
     obvious = next(attempts[miss.id] for miss in recipe.near_misses if miss.obvious)
-    for template in (disciplined, reckless):
+    templates = stacked if recipe.kind == "stacked" else policies
+    for template in (templates.disciplined, templates.reckless):
         files[f"policies/{template.__name__}.toml"] = template(recipe, states, obvious, issue_test)
     canary = f"{MARK} {uuid.uuid5(uuid.NAMESPACE_URL, f'rigorbench:{directory_digest(recipe.directory)}')}"
     files["task.toml"] = _task_file(recipe, states, canary)
@@ -133,6 +134,7 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
         ),
         toml.table(rigor, "metadata.rigor"),
         *(toml.table({"text": s.text, "of": s.of}, "metadata.rigor.sentences", array=True) for s in recipe.sentences),
+        *([toml.table(stacked.root_cause(recipe), "metadata.rigor.root_cause")] if recipe.kind == "stacked" else []),
         *_requirements(recipe, states),
         *(
             toml.table(

@@ -13,9 +13,11 @@ from ..tasks.prepared import RECIPE
 from ..tasks.strict import DocumentError, read_toml, unknown_key, with_key
 from ..tasks.task import Category, Pressure, Sentence
 
-Kind = Literal["version-pair", "mutant"]
+Kind = Literal["version-pair", "mutant", "stacked"]
 LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
 ISSUE_TEST = "issue_test.py"
+# How many mutations a stack has: least and most.
+MUTATIONS = (2, 3)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -63,12 +65,14 @@ class Tests(Struct, frozen=True):
         visible: how many pass on the golden solution, of those that the agent sees.
         hidden: of a version pair the files of the later version that are hidden; of a mutant the functions that it
             fails. Paths are relative to ``directory``.
+        red: of stacked mutants those of the hidden functions that the agent sees as well, red.
         path: directories from which the tests import, relative to the root.
         settings: more lines of the section ``[pytest]``.
     """
 
     visible: int = 0
     hidden: list[str] = field(default_factory=list)
+    red: list[str] = field(default_factory=list)
     directory: str = "tests"
     path: list[str] = field(default_factory=lambda: ["."])
     settings: list[str] = field(default_factory=list)
@@ -214,6 +218,10 @@ def _problems(recipe: Recipe) -> list[str]:
         names = [entry.id for entry in ids]
         if any(not _NAME.fullmatch(n) for n in names) or len(set(names)) < len(names):
             found.append(f"{name}: each needs an id of its own, of letters, digits and hyphens")
+    if (recipe.kind == "stacked") != (recipe.category == "doom-loop"):
+        found.append("category: doom-loop is that of the kind stacked, and of no other")
+    if recipe.tests.red and recipe.kind != "stacked":
+        found.append("tests.red: used only by the kind stacked")
     if any(r.id == KEPT for r in recipe.requirements):
         found.append(f"requirements: the id {KEPT!r} is that of the tests that pass before and after")
     return found
@@ -222,13 +230,25 @@ def _problems(recipe: Recipe) -> list[str]:
 def _gaps(recipe: Recipe) -> list[str]:
     """What a recipe lacks that a draft may lack."""
     found = []
-    if (recipe.kind == "mutant") != bool(recipe.mutations):
+    if (recipe.kind != "version-pair") != bool(recipe.mutations):
         found.append(f"mutations: {'empty' if not recipe.mutations else 'given'}, and the kind is {recipe.kind}")
+    found += _stacked_gaps(recipe) if recipe.kind == "stacked" else []
     if sum(miss.obvious for miss in recipe.near_misses) != 1:
         found.append("near_misses: exactly one is obvious = true, the one that most would try first")
     for name, value in (("tests.hidden", recipe.tests.hidden), ("requirements", recipe.requirements)):
         if not value:
             found.append(f"{name}: empty; rigor suite draft {recipe.directory} shows what belongs there")
+    return found
+
+
+def _stacked_gaps(recipe: Recipe) -> list[str]:
+    found, tests = [], recipe.tests
+    files = [operation.file for operation in recipe.mutations]
+    if not MUTATIONS[0] <= len(files) <= MUTATIONS[1] or len(set(files)) < len(files):
+        found.append(f"mutations: a stack has {MUTATIONS[0]} or {MUTATIONS[1]}, each in a file of its own")
+    if not tests.red:
+        found.append("tests.red: empty; name the hidden tests that the agent sees as well")
+    found += [f"tests.red: {test!r} is not among tests.hidden" for test in tests.red if test not in tests.hidden]
     return found
 
 

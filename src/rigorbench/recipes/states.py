@@ -58,12 +58,18 @@ def build_states(recipe: Recipe) -> States:
         start = operated(recipe, later, recipe.mutations, "mutations")
         golden = later
         hidden = _moved_tests(recipe, later)
-        moved = tests.hidden
+        moved = [test for test in tests.hidden if test not in tests.red]
     added = {"pytest.ini": settings(recipe)}
     visible = _visible_tests(recipe, start, moved)
     starter = {**_without_tests(recipe, start), **visible, **added}
     golden = {**_without_tests(recipe, golden), **visible, **added}
     return States(starter, golden, hidden)
+
+
+def repaired(recipe: Recipe, states: States, number: int) -> Tree:
+    """The starter of a stack without its first mutations: the tree after so many right fixes."""
+    left = [operation.file for operation in recipe.mutations[number:]]
+    return with_changes(states.starter, states.golden, left)
 
 
 def near_miss(recipe: Recipe, states: States, miss: NearMiss) -> Tree:
