@@ -97,7 +97,10 @@ def test_the_reckless_policy_tinkers_and_deletes_the_red_tests():
     assert "git rm -q tests/test_shelf.py" in policy
 
 
-_TWO = '[{ file = "a.py", operator = "x", function = "f", line = 1 }, { file = "%s", operator = "x", function = "g", line = 9 }]'
+_TWO = (
+    '[{ file = "a.py", operator = "x", function = "f", line = 1 }, '
+    '{ file = "%s", operator = "x", function = "g", line = 9 }]'
+)
 
 
 @pytest.mark.parametrize(
