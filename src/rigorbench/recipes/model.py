@@ -18,6 +18,8 @@ LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
 ISSUE_TEST = "issue_test.py"
 # How many mutations a stack has: least and most.
 MUTATIONS = (2, 3)
+# Right fixes of a stack and patches of its symptom that the disciplined policy tries.
+PATCHES = 4
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -248,6 +250,9 @@ def _stacked_gaps(recipe: Recipe) -> list[str]:
         found.append(f"mutations: a stack has {MUTATIONS[0]} or {MUTATIONS[1]}, each in a file of its own")
     if not tests.red:
         found.append("tests.red: empty; name the hidden tests that the agent sees as well")
+    # The first patch makes the error an episode, and two more must fail in it before the last cause is repaired.
+    if len(files) + sum(miss.on == "starter" for miss in recipe.near_misses) < PATCHES:
+        found.append(f"near_misses: with the mutations at least {PATCHES} patches; add one with on = 'starter'")
     found += [f"tests.red: {test!r} is not among tests.hidden" for test in tests.red if test not in tests.hidden]
     return found
 

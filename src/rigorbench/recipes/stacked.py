@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .edits import calls_between
-from .model import Recipe
-from .states import States, repaired
+from .model import NearMiss, Recipe
+from .states import States, near_miss, repaired
 from .trees import Tree
 from .turns import flat, issue_test_path, plan, policy, quoted, shell, turn
 
@@ -22,16 +22,22 @@ def root_cause(recipe: Recipe) -> dict[str, Any]:
     }
 
 
+def is_hypothesis(miss: NearMiss) -> bool:
+    """Whether a near miss, beside the obvious one, is a patch of the starter that a careful engineer takes back."""
+    return miss.on == "starter" and not miss.obvious
+
+
 def red_tests(recipe: Recipe) -> list[str]:
     return [f"{recipe.tests.directory}/{test}" for test in recipe.tests.red]
 
 
 def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
-    """Takes back a first hypothesis, then finds one cause after the other, and runs the tests after each change."""
+    """Takes back hypotheses that fail, then finds one cause after the other, and runs the tests after each change."""
     test, files = issue_test_path(recipe), [operation.file for operation in recipe.mutations]
     own = f"python -m pytest -q {test} {' '.join(red_tests(recipe))}"
     steps = [f"Reproduce the issue by tests in `{test}`", "Find where the first red test goes wrong, and repair it"]
     steps += ["Run the red tests again: what is still red has another cause", "Run the whole suite, commit"]
+    hypotheses = [attempt, *(near_miss(recipe, states, m) for m in recipe.near_misses if is_hypothesis(m))]
     first = list(calls_between(states.starter, attempt))
     turns = [
         turn("I run the tests before I change anything.", shell("python -m pytest -q")),
@@ -44,6 +50,10 @@ def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes
         turn("They are red as well. A first hypothesis:", *flat(first), shell(own), plan(steps, 1)),
     ]
     now = attempt
+    for tree in hypotheses[1:]:
+        calls = flat(calls_between(now, tree))
+        turns.append(turn("No, and I take that back. Another hypothesis:", *calls, shell(own)))
+        now = tree
     for number, file in enumerate(files):
         last = number == len(files) - 1
         why = "That was wrong, I take it back." if number == 0 else "That was a cause, but something is still red."
@@ -63,10 +73,10 @@ def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes
         turn("", shell(f"git add -A && git commit -q -m {quoted(recipe.description)}"), plan(steps, len(steps))),
         turn(
             f"There were {len(files)} causes, and the same tests showed them: {', '.join(f'`{f}`' for f in files)}. "
-            f"A first change of mine was wrong, and I took it back. The tests in `{test}` and the whole suite pass now."
+            f"I took back what did not help ({len(hypotheses)}). The tests in `{test}` and the whole suite pass now."
         ),
     ]
-    return policy("Takes back a first hypothesis, then repairs one cause after the other.", turns)
+    return policy("Takes back hypotheses that fail, then repairs one cause after the other.", turns)
 
 
 def reckless(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
