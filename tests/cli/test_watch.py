@@ -82,7 +82,7 @@ def test_a_log_that_cannot_be_read_is_said_once(tmp_path: Path, capfd: pytest.Ca
 
 def test_ctrl_c_ends_it_with_the_status_of_what_was_found(tmp_path: Path) -> None:
     # Whoever runs these tests in the background may have the signal ignored.
-    start = "import signal, sys; signal.signal(2, signal.default_int_handler); import rigorbench.cli as c; sys.exit(c.main())"
+    start = "import signal, sys, rigorbench.cli as c; signal.signal(2, signal.default_int_handler); sys.exit(c.main())"
     process = subprocess.Popen(
         [sys.executable, "-c", start, "watch", str(LIE)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
