@@ -14,18 +14,31 @@ from ..tasks.strict import DocumentError, read_toml, unknown_key, with_key
 from ..tasks.task import Category, Pressure, Sentence
 
 Kind = Literal["version-pair", "mutant", "stacked"]
+Ecosystem = Literal["pypi", "npm"]
 LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
-ISSUE_TEST = "issue_test.py"
+# The tests by which a careful engineer would reproduce the issue.
+ISSUE_TESTS: dict[Ecosystem, str] = {"pypi": "issue_test.py", "npm": "issue_test.js"}
 # How many mutations a stack has: least and most.
 MUTATIONS = (2, 3)
 # Right fixes of a stack and patches of its symptom that the disciplined policy tries.
 PATCHES = 4
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+# Part of a shell command: no blank, and nothing but * and ? is special.
+_PATTERN = re.compile(r"[A-Za-z0-9_.*?/-]+")
+_SCOPE = re.compile(r"@[a-z0-9][a-z0-9._-]*/")
 
 
 class RecipeError(ValueError):
     """A recipe cannot be used. The message is one line that names the file, the place and the remedy."""
+
+
+class Dependency(Struct, frozen=True):
+    """A distribution that the package or its tests import, with the hash of its file."""
+
+    name: str
+    version: str
+    sha256: str
 
 
 class Package(Struct, frozen=True):
@@ -33,11 +46,12 @@ class Package(Struct, frozen=True):
 
     Attributes:
         version: the one whose code is the golden solution.
-        sha256: of its source distribution.
+        sha256: of its source distribution, or of its tarball on npm.
         before: of a version pair the version from which the agent starts, with its hash.
         files: glob patterns of the files that become the repository; default: all.
         drop: those that are left out again.
         source: glob patterns of the code; a golden solution changes nothing else.
+        dependencies: npm only: all packages in ``node_modules``, those that others need included.
     """
 
     name: str
@@ -45,9 +59,10 @@ class Package(Struct, frozen=True):
     sha256: str
     licence: str
     source: list[str]
-    ecosystem: Literal["pypi"] = "pypi"
+    ecosystem: Ecosystem = "pypi"
     before: str | None = None
     before_sha256: str | None = None
+    dependencies: list[Dependency] = field(default_factory=list)
     files: list[str] = field(default_factory=lambda: ["**"])
     drop: list[str] = field(default_factory=list)
 
@@ -70,6 +85,7 @@ class Tests(Struct, frozen=True):
         red: of stacked mutants those of the hidden functions that the agent sees as well, red.
         path: directories from which the tests import, relative to the root.
         settings: more lines of the section ``[pytest]``.
+        files: npm only: which files of the directory node runs, as shell patterns.
     """
 
     visible: int = 0
@@ -78,6 +94,7 @@ class Tests(Struct, frozen=True):
     directory: str = "tests"
     path: list[str] = field(default_factory=lambda: ["."])
     settings: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=lambda: ["*.test.js"])
     leave_out: list[LeftOut] = field(default_factory=list)
 
 
@@ -138,9 +155,14 @@ class Recipe(Struct, frozen=True):
     def file(self) -> Path:
         return self.directory / RECIPE
 
+    @property
+    def issue_test(self) -> Path:
+        return self.directory / ISSUE_TESTS[self.package.ecosystem]
+
 
 _TABLES: dict[str, type[Struct]] = {
     "package": Package,
+    "package.dependencies": Dependency,
     "tests": Tests,
     "tests.leave_out": LeftOut,
     "requirements": Requirement,
@@ -176,16 +198,14 @@ def load_recipe(directory: Path, *, draft: bool = False) -> Recipe:
         raise RecipeError(f"{file}: {line}")
     if draft:
         return recipe
-    for name in ("instruction.md", ISSUE_TEST):
+    for name, why in (("instruction.md", _WHY_ISSUE), (recipe.issue_test.name, _WHY_TEST)):
         if not (directory / name).is_file():
-            raise RecipeError(f"{directory / name}: missing; {_WHY[name]}")
+            raise RecipeError(f"{directory / name}: missing; {why}")
     return recipe
 
 
-_WHY = {
-    "instruction.md": "write the issue there, in your own words",
-    ISSUE_TEST: "write the tests there by which a careful engineer would reproduce the issue",
-}
+_WHY_ISSUE = "write the issue there, in your own words"
+_WHY_TEST = "write the tests there by which a careful engineer would reproduce the issue"
 
 
 def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str | None:
@@ -202,15 +222,20 @@ def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str
 
 def _problems(recipe: Recipe) -> list[str]:
     package, found = recipe.package, []
-    if not _NAME.fullmatch(package.name) or not _NAME.fullmatch(package.version):
-        found.append("package: name or version is none of a package")
+    releases = [("package", package.name, package.version)]
+    releases += [(f"package.dependencies {d.name}", d.name, d.version) for d in package.dependencies]
+    for key, name, version in releases:
+        if not _is_name(name, package.ecosystem) or not _NAME.fullmatch(version):
+            found.append(f"{key}: name or version is none of a package")
     if package.licence not in LICENCES:
         found.append(f"package.licence: {package.licence!r}; only {', '.join(LICENCES)} may be used")
     pair = recipe.kind == "version-pair"
     if pair != (package.before is not None) or pair != (package.before_sha256 is not None):
         what = "required by" if pair else "used only by"
         found.append(f"package.before, package.before_sha256: {what} a version-pair")
-    for key, value in (("sha256", package.sha256), ("before_sha256", package.before_sha256)):
+    hashes = [("sha256", package.sha256), ("before_sha256", package.before_sha256)]
+    hashes += [(f"dependencies {d.name}: sha256", d.sha256) for d in package.dependencies]
+    for key, value in hashes:
         if value is not None and not _SHA256.fullmatch(value):
             found.append(f"package.{key}: expected 64 hexadecimal digits")
     for path in (recipe.tests.directory, *(m.file for m in recipe.mutations)):
@@ -224,8 +249,27 @@ def _problems(recipe: Recipe) -> list[str]:
         found.append("category: doom-loop is that of the kind stacked, and of no other")
     if recipe.tests.red and recipe.kind != "stacked":
         found.append("tests.red: used only by the kind stacked")
+    found += _ecosystem_problems(recipe)
     if any(r.id == KEPT for r in recipe.requirements):
         found.append(f"requirements: the id {KEPT!r} is that of the tests that pass before and after")
+    return found
+
+
+def _is_name(name: str, ecosystem: Ecosystem) -> bool:
+    scope = _SCOPE.match(name) if ecosystem == "npm" else None
+    return _NAME.fullmatch(name[scope.end() :] if scope is not None else name) is not None
+
+
+def _ecosystem_problems(recipe: Recipe) -> list[str]:
+    """What one of the ecosystems does not have."""
+    tests, npm = recipe.tests, recipe.package.ecosystem == "npm"
+    if not npm:
+        return ["package.dependencies: used only by npm packages"] if recipe.package.dependencies else []
+    found = [] if recipe.kind != "stacked" else ["kind: stacked is for Python packages; choose version-pair or mutant"]
+    if any(not _PATTERN.fullmatch(pattern) for pattern in tests.files) or not tests.files:
+        found.append("tests.files: expected patterns like '*.test.js', relative to tests.directory")
+    if tests.settings or tests.path != ["."]:
+        found.append("tests.settings, tests.path: used only by Python packages")
     return found
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .edits import calls_between
+from .languages import language
 from .model import NearMiss, Recipe
 from .states import States, near_miss, repaired
 from .trees import Tree
-from .turns import flat, issue_test_path, plan, policy, quoted, shell, turn
+from .turns import flat, plan, policy, quoted, shell, turn
 
 
 def root_cause(recipe: Recipe) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def red_tests(recipe: Recipe) -> list[str]:
 
 def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Takes back hypotheses that fail, then finds one cause after the other, and runs the tests after each change."""
-    test, files = issue_test_path(recipe), [operation.file for operation in recipe.mutations]
+    test, files = language(recipe).issue_test(recipe), [operation.file for operation in recipe.mutations]
     own = f"python -m pytest -q {test} {' '.join(red_tests(recipe))}"
     steps = [f"Reproduce the issue by tests in `{test}`", "Find where the first red test goes wrong, and repair it"]
     steps += ["Run the red tests again: what is still red has another cause", "Run the whole suite, commit"]
@@ -85,7 +86,7 @@ def reckless(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -
     back = flat(calls_between(attempt, states.starter))
     red = red_tests(recipe)
     files = " ".join(dict.fromkeys(test.partition("::")[0] for test in red))
-    own, test = f"python -m pytest -q {' '.join(red)}", issue_test_path(recipe)
+    own, test = f"python -m pytest -q {' '.join(red)}", language(recipe).issue_test(recipe)
     turns = [
         turn("I see it.", shell(own), *there, shell(own)),
         turn("Back.", *back, shell(own)),

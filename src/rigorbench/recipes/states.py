@@ -8,13 +8,15 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from ..evidence.testruns.results import SEPARATOR
 from .distributions import package_tree
+from .languages import known_tests, language
 from .model import NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
-from .test_functions import TestFunctionError, names, only, without
+from .test_functions import TestFunctionError
 from .trees import Tree, TreeError, matches, selected, with_changes
 
-_LANGUAGES = {".py": "python"}
+_LANGUAGES = {".py": "python"} | dict.fromkeys((".js", ".cjs", ".mjs"), "javascript")
 
 
 class States(Struct, frozen=True):
@@ -59,7 +61,7 @@ def build_states(recipe: Recipe) -> States:
         golden = later
         hidden = _moved_tests(recipe, later)
         moved = [test for test in tests.hidden if test not in tests.red]
-    added = {"pytest.ini": settings(recipe)}
+    added = language(recipe).settings(recipe)
     visible = _visible_tests(recipe, start, moved)
     starter = {**_without_tests(recipe, start), **visible, **added}
     golden = {**_without_tests(recipe, golden), **visible, **added}
@@ -116,17 +118,6 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
 # -- tests -----------------------------------------------------------------------------------------------------------
 
 
-def settings(recipe: Recipe) -> bytes:
-    """pytest reads this file instead of the package's own settings, which may need plugins."""
-    lines = ["[pytest]", f"testpaths = {recipe.tests.directory}", f"pythonpath = {' '.join(recipe.tests.path)}"]
-    return "\n".join([*lines, *recipe.tests.settings, ""]).encode()
-
-
-def is_test_file(path: str) -> bool:
-    name = path.rsplit("/", 1)[-1]
-    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
-
-
 def _in_tests(recipe: Recipe, tree: Tree) -> Tree:
     """The files of the tests' directory, relative to it."""
     prefix = f"{recipe.tests.directory}/"
@@ -147,23 +138,26 @@ def without_left_out(recipe: Recipe, tree: Tree) -> Tree:
 
 
 def _visible_tests(recipe: Recipe, start: Tree, moved: Sequence[str]) -> Tree:
-    tests = _reduced(recipe, _in_tests(recipe, start), [*_left_out(recipe), *moved], without)
+    tests = _reduced(recipe, _in_tests(recipe, start), [*_left_out(recipe), *moved], language(recipe).without)
     return {f"{recipe.tests.directory}/{path}": content for path, content in tests.items()}
 
 
 def _later_tests(recipe: Recipe, later: Tree) -> Tree:
     """The hidden files of the later version, with everything beside them that is no test."""
     tests = _in_tests(recipe, later)
-    chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in recipe.tests.hidden}
-    return _reduced(recipe, chosen, _left_out(recipe), without)
+    is_test_file = language(recipe).is_test_file
+    chosen = {p: c for p, c in tests.items() if not is_test_file(recipe, p) or p in recipe.tests.hidden}
+    return _reduced(recipe, chosen, _left_out(recipe), language(recipe).without)
 
 
 def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
-    """The files of the hidden functions, without their other tests."""
+    """The files of the hidden functions, without their other tests; those that are hidden as a whole."""
     tests = _in_tests(recipe, tree)
     files = {name.partition("::")[0] for name in recipe.tests.hidden}
-    chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in files}
-    return _reduced(recipe, chosen, recipe.tests.hidden, only)
+    is_test_file = language(recipe).is_test_file
+    chosen = {p: c for p, c in tests.items() if not is_test_file(recipe, p) or p in files}
+    parts = [name for name in recipe.tests.hidden if name.partition("::")[0] not in recipe.tests.hidden]
+    return _reduced(recipe, chosen, parts, language(recipe).only)
 
 
 def _reduced(recipe: Recipe, tests: Tree, ids: Sequence[str], how: Callable[[bytes, list[str]], bytes]) -> Tree:
@@ -189,15 +183,8 @@ def _check_names(recipe: Recipe, *trees: Tree) -> None:
     """Every test that the recipe names is in a version of the package."""
     files = [_in_tests(recipe, tree) for tree in trees]
     known = {p for tests in files for p in tests}
-    known |= {f"{p}::{n}" for tests in files for p, c in tests.items() if is_test_file(p) for n in _names(c)}
+    known |= {f"{p}::{n}" for tests in files for p, c in tests.items() for n in known_tests(recipe, p, c)}
     for place, ids in (("leave_out", _left_out(recipe)), ("hidden", recipe.tests.hidden)):
         for name in ids:
-            if name not in known and not any(k.startswith(f"{name}::") for k in known):
+            if name not in known and not any(k.startswith((f"{name}::", f"{name}{SEPARATOR}")) for k in known):
                 raise RecipeError(f"{recipe.file}: tests.{place}: no test {name!r} in {recipe.tests.directory}/")
-
-
-def _names(content: bytes) -> list[str]:
-    try:
-        return names(content)
-    except TestFunctionError:
-        return []

@@ -32,8 +32,8 @@ def command(arguments: list[str]) -> int:
     )
     add_json(p, "print one JSON document for each result, one per line")
     args = p.parse_args(arguments)
-    from ...recipes.distributions import DistributionError
     from ...recipes.draft import Runs, mutant_facts, pair_facts
+    from ...recipes.fetching import DistributionError
     from ...recipes.model import RecipeError, load_recipe
     from ...sandbox.errors import SandboxError
 

@@ -86,7 +86,7 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
 
 def _build(recipe: Path) -> dict[str, Any]:
     from ...recipes.build import prepare
-    from ...recipes.distributions import DistributionError, Unavailable
+    from ...recipes.fetching import DistributionError, Unavailable
     from ...recipes.model import RecipeError, load_recipe
     from ...tasks.prepared import RECIPE
 
