@@ -10,13 +10,14 @@ from typing import Any
 
 from ..authoring.canary import MARK, stamp
 from ..authoring.harbor import SCHEMA_VERSION, write_generic
-from ..evidence.testruns.results import SEPARATOR
 from ..tasks.digests import directory_digest
 from ..tasks.expectations import TARGETS
+from ..tasks.hidden_tests import is_among
 from ..tasks.prepared import prepared_directory, prepared_task
 from . import policies, stacked, toml
 from .languages import language
 from .model import KEPT, Recipe, RecipeError
+from .node_functions import is_one_of
 from .states import build_states, near_miss, undone
 from .trees import Tree, TreeError, patch, write_tree
 
@@ -100,7 +101,7 @@ def _history(recipe: Recipe, starter: Tree) -> str:
     )
 
 
-def _task_file(recipe: Recipe, hidden: Tree, ids: dict[str, str], canary: str) -> str:
+def _task_file(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]], canary: str) -> str:
     package, tools = recipe.package, language(recipe)
     rigor: dict[str, Any] = {
         "canary": canary,
@@ -179,20 +180,20 @@ def _is_made_by_running(recipe: Recipe, test: str, hidden: Tree) -> bool:
     return python and len(parts) == 2 and file in hidden
 
 
-def _requirements(recipe: Recipe, hidden: Tree, ids: dict[str, str]) -> list[str]:
+def _requirements(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]]) -> list[str]:
     """Those of the recipe, and one of all other hidden tests. ``ids``: of the tests of the package as pytest's."""
-    parts, owned = [], set[str]()
+    parts, owned, known = [], set[str](), {test for test, _ in ids}
     for requirement in recipe.requirements:
-        mine = [t for t in ids if any(t == i or t.startswith((f"{i}::", f"{i}{SEPARATOR}")) for i in requirement.tests)]
-        made = [t for t in requirement.tests if t not in ids and _is_made_by_running(recipe, t, hidden)]
+        mine = [(t, place) for t, place in ids if is_among(t, requirement.tests) or is_one_of(t, requirement.tests)]
+        made = [t for t in requirement.tests if t not in known and _is_made_by_running(recipe, t, hidden)]
         if not mine and not made:
             raise RecipeError(f"{recipe.file}: requirements {requirement.id}: names no hidden test")
-        owned.update(mine)
+        owned.update(test for test, _ in mine)
         entry = {"id": requirement.id, "text": requirement.text}
         entry["faulty"] = f"faulty/{requirement.id}.patch"
-        tests = [*(ids[test] for test in mine), *made]
+        tests = [*(place for _, place in mine), *made]
         parts.append(toml.table({**entry, "tests": tests}, "metadata.rigor.requirements", array=True))
-    kept = [place for test, place in ids.items() if test not in owned]
+    kept = [place for test, place in ids if test not in owned]
     if kept:
         text = f"what {recipe.package.name} did right before, it still does"
         parts.append(toml.table({"id": KEPT, "text": text, "tests": kept}, "metadata.rigor.requirements", array=True))

@@ -25,7 +25,7 @@ class Language(Struct, frozen=True):
         only: a file with some tests.
         is_test_file: whether a path of the tests' directory, relative to it, is that of tests.
         settings: files that are added to the repository.
-        hidden: the hidden tests as pytest runs them, and the id there of each test of the package.
+        hidden: the hidden tests as pytest runs them, and each test of the package with its id there.
         issue_test: where the agent's own tests are, in the repository.
         suite: the command that runs all tests.
         run: the command that runs some files.
@@ -41,7 +41,7 @@ class Language(Struct, frozen=True):
     only: Callable[[bytes, Iterable[str]], bytes]
     is_test_file: Callable[[Recipe, str], bool]
     settings: Callable[[Recipe], Tree]
-    hidden: Callable[[Recipe, Tree], tuple[Tree, dict[str, str]]]
+    hidden: Callable[[Recipe, Tree], tuple[Tree, list[tuple[str, str]]]]
     issue_test: Callable[[Recipe], str]
     suite: Callable[[Recipe], str]
     run: str
@@ -78,9 +78,9 @@ def _pytest_ini(recipe: Recipe) -> Tree:
     return {"pytest.ini": "\n".join([*lines, *recipe.tests.settings, ""]).encode()}
 
 
-def _as_it_is(recipe: Recipe, hidden: Tree) -> tuple[Tree, dict[str, str]]:
+def _as_it_is(recipe: Recipe, hidden: Tree) -> tuple[Tree, list[tuple[str, str]]]:
     ids = [f"{p}::{n}" for p, c in sorted(hidden.items()) if _is_pytest_file(recipe, p) for n in _python.names(c)]
-    return hidden, {test: test for test in ids}
+    return hidden, [(test, test) for test in ids]
 
 
 _python = Language(
@@ -112,10 +112,10 @@ def _is_node_file(recipe: Recipe, path: str) -> bool:
     )
 
 
-def _with_program(recipe: Recipe, hidden: Tree) -> tuple[Tree, dict[str, str]]:
+def _with_program(recipe: Recipe, hidden: Tree) -> tuple[Tree, list[tuple[str, str]]]:
     files = {p: c for p, c in sorted(hidden.items()) if _is_node_file(recipe, p)}
     titles = {path: known_tests(recipe, path, content) for path, content in files.items()}
-    ids = {f"{file}::{title}": f"{FILE}::{name}" for (file, title), name in functions(titles).items()}
+    ids = [(f"{file}::{title}", f"{FILE}::{name}") for (file, title), name in functions(titles).items()]
     return hidden_tree(recipe.tests.directory, hidden, titles), ids
 
 
