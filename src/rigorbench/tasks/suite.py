@@ -27,8 +27,7 @@ from .pressure import MARK, SENTENCES, pressed, split_variant
 from .projects import PACKAGE, is_project, load_project
 from .sealed import KEY_FILE, SealError, opened
 from .task import Pressure, Task, TaskError, load_task
-from .variants import MARK as SEED_MARK
-from .variants import drawn_recipe, split_seed
+from .variants import drawn_recipe, split_seed, with_seed
 
 LAYOUT = f"<category>/<task>/task.toml, <task>/{RECIPE} or <problem>/{PACKAGE}"
 
@@ -90,12 +89,19 @@ class Suite(Struct, frozen=True):
 
     Attributes:
         digest: SHA-256 over the ids and digests of all tasks; a selection keeps that of the whole suite.
+        seed: of a variant of the suite, or the name of a sealed one.
     """
 
     name: str
     path: Path
     digest: str
     tasks: list[SuiteTask]
+    seed: str | None = None
+
+    @property
+    def locator(self) -> str:
+        """The argument with which :func:`load_suite` loads the whole suite."""
+        return with_seed(str(self.path), self.seed)
 
     def task(self, name: str) -> SuiteTask:
         """The task or variant with this id or key.
@@ -218,7 +224,7 @@ def _load_all(path: Path, seed: str | None) -> tuple[list[SuiteTask], list[Suite
 
 def _suite(path: Path, tasks: list[SuiteTask], seed: str | None) -> Suite:
     digest = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
-    return Suite(path.name if seed is None else f"{path.name}{SEED_MARK}{seed}", path, digest, tasks)
+    return Suite(with_seed(path.name, seed), path, digest, tasks, seed)
 
 
 def recipes_of(name: str) -> list[Path]:

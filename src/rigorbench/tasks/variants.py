@@ -28,6 +28,11 @@ def split_seed(name: str) -> tuple[str, str | None]:
     return name, None
 
 
+def with_seed(name: str, seed: str | None) -> str:
+    """The name of the variant of a suite; without a seed that of the suite itself."""
+    return name if seed is None else f"{name}{MARK}{seed}"
+
+
 def is_seed(text: str) -> bool:
     """Whether a text may be the seed of a variant, or the name of a sealed one: letters, digits, dots and hyphens."""
     return _SEED.fullmatch(text) is not None
