@@ -25,7 +25,7 @@ from .mutant import Drawn, draw_mutant
 
 
 def draw(directory: Path, seed: str) -> Path:
-    """The directory of the recipe that a seed draws from another; drawn once, and the same on every machine.
+    """The directory of the recipe that a seed draws from another, drawn once; the same wherever its tests end the same.
 
     Raises:
         DistributionError: a distribution cannot be had.
