@@ -305,7 +305,9 @@ def test_what_is_prepared_as_a_document(index: Index, capsys: pytest.CaptureFixt
     assert document["schema"] == "rigor-prepared/1"
     mutant, pair = document["tasks"]
     directory = str(built(index, "mutant"))
-    assert mutant == {"id": "mutant", "status": "built", "directory": directory, "files": [], "problems": []}
+    alike = {"ratio": None, "sentence": "", "place": "", "reason": "no sentence of five words to compare"}
+    expected = {"id": "mutant", "status": "built", "directory": directory, "files": [], "problems": []}
+    assert mutant == {**expected, "likeness": alike}
     assert (pair["id"], pair["status"], pair["directory"]) == ("pair", "gone", None)
     (problem,) = pair["problems"]
     assert "package.before: tinytext 1.0: " in problem

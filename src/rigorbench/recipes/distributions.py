@@ -47,15 +47,25 @@ def fetch(name: str, version: str, sha256: str) -> Path:
         Unavailable: the index does not have it.
         DistributionError: the index has another file of this name.
     """
-    place = cache_directory().with_name("distributions") / sha256
-    found = next((f for f in place.glob("*") if f.is_file()), None)
-    if found is not None and _digest(found) == sha256:
+    found = known_file(sha256)
+    if found is not None:
         return found
+    place = _place(sha256)
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as directory:
         downloaded = _download(name, version, sha256, Path(directory))
         place.mkdir(exist_ok=True)
         return downloaded.rename(place / downloaded.name)
+
+
+def known_file(sha256: str) -> Path | None:
+    """The file of a distribution that has been fetched before."""
+    found = next((f for f in _place(sha256).glob("*") if f.is_file()), None)
+    return found if found is not None and _digest(found) == sha256 else None
+
+
+def _place(sha256: str) -> Path:
+    return cache_directory().with_name("distributions") / sha256
 
 
 def _download(name: str, version: str, sha256: str, directory: Path) -> Path:

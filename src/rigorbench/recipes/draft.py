@@ -69,14 +69,17 @@ class MutantFacts(Struct, frozen=True):
     stopped: str | None = None
 
 
-def run_tests(recipe: Recipe, tree: Tree, times: int = 1, seconds: float = _SECONDS) -> Runs:
-    """Run all tests of a tree in a sandbox without network, each time in a new one."""
-    return asyncio.run(_run(recipe, tree, times, seconds))
+def run_tests(
+    recipe: Recipe, tree: Tree, times: int = 1, seconds: float = _SECONDS, only: Sequence[str] = ("**",)
+) -> Runs:
+    """Run the tests of a tree, or those of some files, in a sandbox without network, each time in a new one."""
+    return asyncio.run(_run(recipe, tree, times, seconds, only))
 
 
-async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float) -> Runs:
+async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float, only: Sequence[str]) -> Runs:
     tools = toolchain(cache_directory())
-    files = sorted(p for p in tree if p.startswith(f"{recipe.tests.directory}/") and is_test_file(p))
+    tests = selected(tree, only)
+    files = sorted(p for p in tests if p.startswith(f"{recipe.tests.directory}/") and is_test_file(p))
     layout = PytestLayout(ROOT, ROOT, f"{ROOT}/pytest.ini")
     reports: list[FileReport] = []
     for _ in range(times):

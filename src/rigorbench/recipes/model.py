@@ -38,6 +38,7 @@ class Package(Struct, frozen=True):
         files: glob patterns of the files that become the repository; default: all.
         drop: those that are left out again.
         source: glob patterns of the code; a golden solution changes nothing else.
+        renamed: the seed by which private symbols of the code get other names; None: they keep theirs.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Package(Struct, frozen=True):
     before_sha256: str | None = None
     files: list[str] = field(default_factory=lambda: ["**"])
     drop: list[str] = field(default_factory=list)
+    renamed: int | None = None
 
 
 class LeftOut(Struct, frozen=True):

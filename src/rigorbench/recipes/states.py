@@ -11,6 +11,7 @@ from msgspec import Struct
 from .distributions import package_tree
 from .model import NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
+from .renamed import renamed
 from .test_functions import TestFunctionError, names, only, without
 from .trees import Tree, TreeError, matches, selected, with_changes
 
@@ -47,6 +48,8 @@ def build_states(recipe: Recipe) -> States:
         assert package.before is not None
         assert package.before_sha256 is not None
         start = package_tree(package, package.before, package.before_sha256)
+        start, later = renamed(recipe, start, later)
+        code = selected(later, package.source)
         _check_names(recipe, start, later)
         # Beside the code the repository stays that of the earlier version.
         golden = {p: c for p, c in start.items() if not matches(p, package.source)} | code
@@ -54,6 +57,7 @@ def build_states(recipe: Recipe) -> States:
         # A test that the later version has changed requires the opposite in the earlier one.
         moved = [test for requirement in recipe.requirements for test in requirement.tests]
     else:
+        (later,) = renamed(recipe, later)
         _check_names(recipe, later)
         start = operated(recipe, later, recipe.mutations, "mutations")
         golden = later

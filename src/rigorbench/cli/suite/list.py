@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, message, parser, write_json
+from ..common import Usage, add_json, add_variant, message, parser, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,14 +25,17 @@ the reason and the command that would prove them.
 def command(arguments: list[str]) -> int:
     p = parser("suite list", "List the tasks of a suite that are proved.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)
     from ...tasks.suite import SuiteError, load_leniently
     from ...tasks.task import TaskError
+    from ...tasks.variants import with_seed
 
+    name = with_seed(args.suite, args.variant)
     try:
-        suite, unusable = load_leniently(args.suite)
+        suite, unusable = load_leniently(name)
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
     rows = _rows(suite.tasks)
@@ -54,7 +57,7 @@ def command(arguments: list[str]) -> int:
     sys.stdout.flush()
     if not args.all:
         for row in hidden:
-            message(f"not listed: {row['id']}: {row['why']}; rigor suite validate {args.suite} --tasks {row['id']}")
+            message(f"not listed: {row['id']}: {row['why']}; rigor suite validate {name} --tasks {row['id']}")
     for problem in unusable:
         message(f"cannot be read: {problem}")
     return 0

@@ -7,12 +7,14 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from ..common import ProgressBar, Usage, add_json, message, parser, whole, write_line
+from ..common import ProgressBar, Usage, add_json, add_variant, message, parser, whole, write_line
+from .likeness import document, measured, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ...authoring.proof.run import Verdict, Watcher
+    from ...recipes.likeness import Likeness
     from ...tasks.suite import Suite, SuiteError, SuiteTask
     from ...tasks.task import TaskError
 
@@ -24,6 +26,7 @@ _EPILOG = """examples:
 For every task the starter, the golden solution (three times), the near misses and the faults run in sandboxes against
 the hidden tests; then two scripted policies are played from end to end and scored. Results are kept in proofs.json in
 the suite's directory: a task that is proved in its present state is not run again, unless --fresh is given.
+The issue of a recipe may not repeat the package's own change log or README (docs/recipes-real.md).
 A recipe that is not prepared (rigor suite prepare) is reported and left out, as a task whose tools are missing.
 Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 a proof failed; 2 wrong usage.
 """
@@ -33,33 +36,21 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...tasks.suite import NotPrepared, SuiteError
     from ...tasks.task import TaskError
+    from ...tasks.variants import with_seed
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
     try:
-        suite, tasks, errors = _load(args.suite, args.tasks)
+        suite, tasks, errors = _load(with_seed(args.suite, args.variant), args.tasks)
     except NotPrepared as error:
         # As of a task whose tools are missing: nothing failed.
         message(f"not provable here: {error}")
         return 0
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
-    from ...bench.planning.prerequisites import sandbox_problem
-
     unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
     unprepared = [str(e) for e in errors if isinstance(e, NotPrepared)]
-    problem = sandbox_problem("bwrap")
-    if problem is not None:
-        raise Usage(f"{problem}; proofs need the sandbox")
-    from ...bench.agents.readiness import missing_packages
-
-    if not args.no_policies and (packages := missing_packages()):
-        from ...base.extras import install
-
-        raise Usage(
-            f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
-            "--no-policies proves the rest"
-        )
+    check_machine(policies=not args.no_policies)
     from ...authoring.proof.run import Options, cores, validate
 
     options = Options(
@@ -70,18 +61,40 @@ def command(arguments: list[str]) -> int:
         seed=args.seed,
     )
     started = time.monotonic()
-    verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
+    verdicts = validate(suite, tasks, options, watcher()) if tasks else []
     seconds = time.monotonic() - started
+    alike = measured(tasks)
     if args.json:
-        write_line(_document(suite, verdicts, unusable, unprepared, seconds, policies=options.policies))
+        write_line(_document(suite, verdicts, unusable, unprepared, seconds, alike, policies=options.policies))
     else:
         _tell(verdicts, unusable, unprepared, seconds, policies=options.policies)
-    return 1 if unusable or any(v.failed or v.unsaved for v in verdicts) else 0
+        tell(alike)
+    copied = any(one.is_too_high for one in alike.values())
+    return 1 if unusable or copied or any(v.failed or v.unsaved for v in verdicts) else 0
+
+
+def check_machine(*, policies: bool) -> None:
+    """Raises: Usage when proofs cannot run here."""
+    from ...bench.planning.prerequisites import sandbox_problem
+
+    problem = sandbox_problem("bwrap")
+    if problem is not None:
+        raise Usage(f"{problem}; proofs need the sandbox")
+    from ...bench.agents.readiness import missing_packages
+
+    if policies and (packages := missing_packages()):
+        from ...base.extras import install
+
+        raise Usage(
+            f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
+            "--no-policies proves the rest"
+        )
 
 
 def _parser() -> argparse.ArgumentParser:
     p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
     p.add_argument("--jobs", type=whole("a number of trees"), metavar="N", help="trees at a time (default: the cores)")
     p.add_argument("--fresh", action="store_true", help="prove everything again, whatever is recorded")
@@ -118,7 +131,7 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
     return suite, tasks, []
 
 
-def _watcher() -> Watcher:
+def watcher() -> Watcher:
     from ...authoring.proof.run import Watcher
 
     class Bar(Watcher):
@@ -153,7 +166,7 @@ def _tell(
 
     width = max((len(v.id) for v in verdicts), default=0)
     for verdict in verdicts:
-        line(f"{verdict.id:<{width}}  {_outcome(verdict, policies=policies)}")
+        line(f"{verdict.id:<{width}}  {outcome(verdict, policies=policies)}")
         for check in verdict.proof.all_checks if verdict.proof is not None else ():
             if check.status == "skipped" and verdict.failed:
                 line(f"    {check.name}: {check.detail}")
@@ -171,7 +184,7 @@ def _tell(
     message(_summary(verdicts, unusable, unprepared, seconds))
 
 
-def _outcome(verdict: Verdict, *, policies: bool) -> str:
+def outcome(verdict: Verdict, *, policies: bool) -> str:
     skipped = verdict.skipped
     if skipped is not None and not verdict.failed:
         return skipped
@@ -215,6 +228,7 @@ def _document(
     unusable: Sequence[str],
     unprepared: Sequence[str],
     seconds: float,
+    alike: Mapping[str, Likeness],
     *,
     policies: bool,
 ) -> bytes:
@@ -229,6 +243,7 @@ def _document(
             "seconds": round(seconds, 1),
             "unusable": list(unusable),
             "unprepared": list(unprepared),
+            "likeness": document(alike),
             "tasks": [{**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts],
         }
     )
