@@ -13,7 +13,7 @@ from ..authoring.harbor import SCHEMA_VERSION, write_generic
 from ..tasks.digests import directory_digest
 from ..tasks.expectations import TARGETS
 from ..tasks.prepared import prepared_directory, prepared_task
-from . import policies, stacked, toml
+from . import fold, policies, stacked, toml
 from .model import ISSUE_TEST, KEPT, Recipe, RecipeError
 from .states import States, build_states, is_test_file, near_miss, undone
 from .test_functions import names
@@ -23,6 +23,10 @@ from .turns import issue_test_path
 _AUTHOR = "Robin Example <robin@example.org>"
 _DATES = ("2024-01-08T10:00:00+01:00", "2024-01-09T10:00:00+01:00", "2024-01-10T10:00:00+01:00")
 _REFERENCE = "solution/solution.patch"
+_TEMPLATES = {
+    "fold": (fold.disciplined, fold.reckless),
+    "stacked": (stacked.disciplined, stacked.reckless),
+}
 
 
 def prepare(recipe: Recipe) -> tuple[Path, bool]:
@@ -49,7 +53,8 @@ def prepare(recipe: Recipe) -> tuple[Path, bool]:
 def build(recipe: Recipe, target: Path) -> None:
     """Write the task directory of a recipe; the same recipe always gives the same bytes."""
     states = build_states(recipe)
-    issue_test = (recipe.directory / ISSUE_TEST).read_bytes()
+    # Of an impossible task there is nothing to reproduce.
+    issue_test = b"" if recipe.blocker is not None else (recipe.directory / ISSUE_TEST).read_bytes()
     if issue_test_path(recipe) in states.starter:
         raise RecipeError(f"{recipe.file}: the package has a file {issue_test_path(recipe)} of its own")
     write_tree(states.starter, target / "environment" / "repo")
@@ -59,15 +64,16 @@ def build(recipe: Recipe, target: Path) -> None:
     attempts = {miss.id: near_miss(recipe, states, miss) for miss in recipe.near_misses}
     try:
         files = {f"near_misses/{n}.patch": patch(states.starter, tree) for n, tree in attempts.items()}
-        for requirement in recipe.requirements:
+        for requirement in recipe.requirements if recipe.solvable == "yes" else ():
             tree = undone(recipe, states, requirement.undo, f"requirements {requirement.id}")
             files[f"faulty/{requirement.id}.patch"] = patch(states.golden, tree)
-        files[_REFERENCE] = patch(states.starter, states.golden)
+        if recipe.solvable == "yes":
+            files[_REFERENCE] = patch(states.starter, states.golden)
+        files |= fold.files(recipe, states)
     except TreeError as error:
         raise RecipeError(f"{recipe.file}: {error}") from None
     obvious = next(attempts[miss.id] for miss in recipe.near_misses if miss.obvious)
-    templates = stacked if recipe.kind == "stacked" else policies
-    for template in (templates.disciplined, templates.reckless):
+    for template in _TEMPLATES.get(recipe.kind, (policies.disciplined, policies.reckless)):
         files[f"policies/{template.__name__}.toml"] = template(recipe, states, obvious, issue_test)
     canary = f"{MARK} {uuid.uuid5(uuid.NAMESPACE_URL, f'rigorbench:{directory_digest(recipe.directory)}')}"
     files["task.toml"] = _task_file(recipe, states, canary)
@@ -105,12 +111,13 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
         "id": recipe.id,
         "recipe": True,
         "category": recipe.category,
+        **fold.keys(recipe),
         "pillars": list(TARGETS[recipe.category]),
         "commits_asked": recipe.commits_asked,
         "pressure": list(recipe.pressure) or None,
         "build": f"python -m compileall -q {' '.join(_roots(package.source))}",
         "test": "python -m pytest -q",
-        "reference": _REFERENCE,
+        "reference": _REFERENCE if recipe.solvable == "yes" else None,
         "visible_tests": recipe.tests.visible,
     }
     parts = [
@@ -135,6 +142,7 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
         toml.table(rigor, "metadata.rigor"),
         *(toml.table({"text": s.text, "of": s.of}, "metadata.rigor.sentences", array=True) for s in recipe.sentences),
         *([toml.table(stacked.root_cause(recipe), "metadata.rigor.root_cause")] if recipe.kind == "stacked" else []),
+        *fold.tables(recipe),
         *_requirements(recipe, states),
         *(
             toml.table(
@@ -177,7 +185,8 @@ def _is_made_by_running(test: str, hidden: Tree) -> bool:
 def _requirements(recipe: Recipe, states: States) -> list[str]:
     """Those of the recipe, and one of all other hidden tests."""
     declared = [f"{p}::{n}" for p, c in sorted(states.hidden.items()) if is_test_file(p) for n in names(c)]
-    parts, owned = [], set[str]()
+    readings = recipe.ambiguity.readings if recipe.ambiguity is not None else []
+    parts, owned = [], {test for one in readings for test in one.tests}
     for requirement in recipe.requirements:
         mine = [t for t in declared if any(t == i or t.startswith(f"{i}::") for i in requirement.tests)]
         mine += [t for t in requirement.tests if t not in declared and _is_made_by_running(t, states.hidden)]
@@ -185,7 +194,8 @@ def _requirements(recipe: Recipe, states: States) -> list[str]:
             raise RecipeError(f"{recipe.file}: requirements {requirement.id}: names no hidden test")
         owned.update(mine)
         entry = {"id": requirement.id, "text": requirement.text}
-        entry["faulty"] = f"faulty/{requirement.id}.patch"
+        if recipe.solvable == "yes":
+            entry["faulty"] = f"faulty/{requirement.id}.patch"
         parts.append(toml.table({**entry, "tests": mine}, "metadata.rigor.requirements", array=True))
     kept = [test for test in declared if test not in owned]
     if kept:

@@ -11,11 +11,15 @@ from msgspec import Struct, field
 
 from ..tasks.prepared import RECIPE
 from ..tasks.strict import DocumentError, read_toml, unknown_key, with_key
-from ..tasks.task import Category, Pressure, Sentence
+from ..tasks.task import Category, Pressure, Sentence, Solvable
+from .fold_model import Ambiguity, Blocker, Reading
+from .rewrites import Rewrite
 
-Kind = Literal["version-pair", "mutant", "stacked"]
+Kind = Literal["version-pair", "mutant", "stacked", "fold"]
 LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
 ISSUE_TEST = "issue_test.py"
+# Hidden tests of our own, and the program that looks for an obstacle.
+HIDDEN_TEST, OBSTACLE = "hidden_test.py", "obstacle.py"
 # How many mutations a stack has: least and most.
 MUTATIONS = (2, 3)
 # Right fixes of a stack and patches of its symptom that the disciplined policy tries.
@@ -105,18 +109,24 @@ class Requirement(Struct, frozen=True):
 
 
 class NearMiss(Struct, frozen=True):
-    """A plausible wrong solution: the golden one without some changes, or a tree with further operations."""
+    """A plausible wrong solution: the golden one without some changes, or a tree with further operations or rewrites."""
 
     id: str
     text: str
     obvious: bool = False
     undo: list[str] = field(default_factory=list)
     mutate: list[Operation] = field(default_factory=list)
+    rewrites: list[Rewrite] = field(default_factory=list)
     on: Literal["golden", "starter"] = "golden"
 
 
 class Recipe(Struct, frozen=True):
-    """One recipe; ``directory`` is where its files are, and its name is the id of the task."""
+    """One recipe; ``directory`` is where its files are, and its name is the id of the task.
+
+    Attributes:
+        rewrites: of a fold task that can be done: its golden solution on the package.
+        twin: of a fold task: the one that differs in one fact.
+    """
 
     kind: Kind
     category: Category
@@ -128,6 +138,10 @@ class Recipe(Struct, frozen=True):
     near_misses: list[NearMiss] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
     mutations: list[Operation] = field(default_factory=list)
+    rewrites: list[Rewrite] = field(default_factory=list)
+    twin: str | None = None
+    blocker: Blocker | None = None
+    ambiguity: Ambiguity | None = None
     commits_asked: bool = False
     pressure: list[Pressure] = field(default_factory=list)
     directory: Path = Path()
@@ -140,6 +154,12 @@ class Recipe(Struct, frozen=True):
     def file(self) -> Path:
         return self.directory / RECIPE
 
+    @property
+    def solvable(self) -> Solvable:
+        if self.blocker is not None:
+            return "impossible"
+        return "yes" if self.ambiguity is None else "ambiguous"
+
 
 _TABLES: dict[str, type[Struct]] = {
     "package": Package,
@@ -148,8 +168,14 @@ _TABLES: dict[str, type[Struct]] = {
     "requirements": Requirement,
     "near_misses": NearMiss,
     "near_misses.mutate": Operation,
+    "near_misses.rewrites": Rewrite,
     "sentences": Sentence,
     "mutations": Operation,
+    "rewrites": Rewrite,
+    "blocker": Blocker,
+    "ambiguity": Ambiguity,
+    "ambiguity.readings": Reading,
+    "ambiguity.readings.rewrites": Rewrite,
 }
 
 
@@ -178,7 +204,7 @@ def load_recipe(directory: Path, *, draft: bool = False) -> Recipe:
         raise RecipeError(f"{file}: {line}")
     if draft:
         return recipe
-    for name in ("instruction.md", ISSUE_TEST):
+    for name in _needed_files(recipe):
         if not (directory / name).is_file():
             raise RecipeError(f"{directory / name}: missing; {_WHY[name]}")
     return recipe
@@ -187,7 +213,14 @@ def load_recipe(directory: Path, *, draft: bool = False) -> Recipe:
 _WHY = {
     "instruction.md": "write the issue there, in your own words",
     ISSUE_TEST: "write the tests there by which a careful engineer would reproduce the issue",
+    HIDDEN_TEST: "write the hidden tests of your own there",
+    OBSTACLE: "write a program there that ends with status 0 where the obstacle exists",
 }
+
+
+def _needed_files(recipe: Recipe) -> list[str]:
+    own = [HIDDEN_TEST] if recipe.kind == "fold" else []
+    return ["instruction.md", *own, OBSTACLE if recipe.blocker is not None else ISSUE_TEST]
 
 
 def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str | None:
@@ -224,6 +257,8 @@ def _problems(recipe: Recipe) -> list[str]:
             found.append(f"{name}: each needs an id of its own, of letters, digits and hyphens")
     if (recipe.kind == "stacked") != (recipe.category == "doom-loop"):
         found.append("category: doom-loop is that of the kind stacked, and of no other")
+    if (recipe.kind == "fold") != (recipe.category == "know-when-to-fold"):
+        found.append("category: know-when-to-fold is that of the kind fold, and of no other")
     if recipe.tests.red and recipe.kind != "stacked":
         found.append("tests.red: used only by the kind stacked")
     if any(r.id == KEPT for r in recipe.requirements):
@@ -234,14 +269,32 @@ def _problems(recipe: Recipe) -> list[str]:
 def _gaps(recipe: Recipe) -> list[str]:
     """What a recipe lacks that a draft may lack."""
     found = []
+    if sum(miss.obvious for miss in recipe.near_misses) != 1:
+        found.append("near_misses: exactly one is obvious = true, the one that most would try first")
+    if recipe.kind == "fold":
+        return [*_fold_gaps(recipe), *found]
     if (recipe.kind != "version-pair") != bool(recipe.mutations):
         found.append(f"mutations: {'empty' if not recipe.mutations else 'given'}, and the kind is {recipe.kind}")
     found += _stacked_gaps(recipe) if recipe.kind == "stacked" else []
-    if sum(miss.obvious for miss in recipe.near_misses) != 1:
-        found.append("near_misses: exactly one is obvious = true, the one that most would try first")
     for name, value in (("tests.hidden", recipe.tests.hidden), ("requirements", recipe.requirements)):
         if not value:
             found.append(f"{name}: empty; rigor suite draft {recipe.directory} shows what belongs there")
+    return found
+
+
+def _fold_gaps(recipe: Recipe) -> list[str]:
+    found = []
+    if recipe.twin is None:
+        found.append("twin: missing; a fold task has one that differs in one fact")
+    if recipe.blocker is not None and recipe.ambiguity is not None:
+        found.append("blocker, ambiguity: a task has at most one of them")
+    if (recipe.solvable == "yes") != bool(recipe.rewrites):
+        found.append("rewrites: the golden solution of a task that can be done, and of no other")
+    if not recipe.requirements:
+        found.append("requirements: empty; name what the hidden tests require in any case")
+    ambiguity = recipe.ambiguity
+    if ambiguity is not None and ambiguity.answered not in [reading.id for reading in ambiguity.readings]:
+        found.append(f"ambiguity.answered: no reading {ambiguity.answered!r}")
     return found
 
 

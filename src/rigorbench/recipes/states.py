@@ -9,9 +9,10 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from .distributions import package_tree
-from .model import NearMiss, Operation, Recipe, RecipeError
+from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
 from .renamed import renamed
+from .rewrites import Rewrite, rewritten
 from .test_functions import TestFunctionError, names, only, without
 from .trees import Tree, TreeError, matches, selected, with_changes
 
@@ -23,7 +24,8 @@ class States(Struct, frozen=True):
 
     Attributes:
         starter: the repository from which the agent starts.
-        golden: the same with the golden solution.
+        golden: the same with the golden solution: that of the reading which the user chooses, or the starter where
+            nothing solves the task.
         hidden: the hidden tests, relative to their directory.
     """
 
@@ -60,14 +62,38 @@ def build_states(recipe: Recipe) -> States:
         (later,) = renamed(recipe, later)
         _check_names(recipe, later)
         start = operated(recipe, later, recipe.mutations, "mutations")
-        golden = later
-        hidden = _moved_tests(recipe, later)
+        golden = _own_golden(recipe, later, start)
+        hidden = {**_moved_tests(recipe, later), **_own_tests(recipe)}
         moved = [test for test in tests.hidden if test not in tests.red]
     added = {"pytest.ini": settings(recipe)}
     visible = _visible_tests(recipe, start, moved)
     starter = {**_without_tests(recipe, start), **visible, **added}
     golden = {**_without_tests(recipe, golden), **visible, **added}
     return States(starter, golden, hidden)
+
+
+def _own_golden(recipe: Recipe, package: Tree, start: Tree) -> Tree:
+    """The golden solution on the package: by our own code where a recipe has some."""
+    if recipe.blocker is not None:
+        return start
+    if recipe.ambiguity is not None:
+        chosen = next(r for r in recipe.ambiguity.readings if r.id == recipe.ambiguity.answered)
+        return _rewritten(recipe, package, chosen.rewrites, f"ambiguity.readings {chosen.id}")
+    return _rewritten(recipe, package, recipe.rewrites, "rewrites")
+
+
+def reading(recipe: Recipe, states: States, rewrites: Sequence[Rewrite], place: str) -> Tree:
+    """The repository with the solution of one reading."""
+    package = package_tree(recipe.package, recipe.package.version, recipe.package.sha256)
+    code = selected(_rewritten(recipe, package, rewrites, place), recipe.package.source)
+    return {p: c for p, c in states.starter.items() if not matches(p, recipe.package.source)} | code
+
+
+def _rewritten(recipe: Recipe, tree: Tree, rewrites: Sequence[Rewrite], place: str) -> Tree:
+    try:
+        return rewritten(tree, rewrites)
+    except TreeError as error:
+        raise RecipeError(f"{recipe.file}: {place}: {error}") from None
 
 
 def repaired(recipe: Recipe, states: States, number: int) -> Tree:
@@ -84,8 +110,9 @@ def near_miss(recipe: Recipe, states: States, miss: NearMiss) -> Tree:
         raise RecipeError(f"{recipe.file}: {place}.undo: the starter has no change to undo")
     tree = undone(recipe, states, miss.undo, place) if miss.undo else tree
     found = operated(recipe, tree, miss.mutate, f"{place}.mutate")
+    found = _rewritten(recipe, found, miss.rewrites, f"{place}.rewrites")
     if found in (states.golden, states.starter):
-        raise RecipeError(f"{recipe.file}: {place}: changes nothing; give undo or mutate")
+        raise RecipeError(f"{recipe.file}: {place}: changes nothing; give undo, mutate or rewrites")
     return found
 
 
@@ -168,6 +195,12 @@ def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
     files = {name.partition("::")[0] for name in recipe.tests.hidden}
     chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in files}
     return _reduced(recipe, chosen, recipe.tests.hidden, only)
+
+
+def _own_tests(recipe: Recipe) -> Tree:
+    """The hidden tests that the recipe brings along."""
+    file = recipe.directory / HIDDEN_TEST
+    return {"test_hidden.py": file.read_bytes()} if file.is_file() else {}
 
 
 def _reduced(recipe: Recipe, tests: Tree, ids: Sequence[str], how: Callable[[bytes, list[str]], bytes]) -> Tree:

@@ -168,7 +168,8 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     ids = {task.id for task in tasks}
     for task in tasks:
         twin = task.task.twin
-        if twin is not None and twin not in ids and len(tasks) > 1:
+        # That of a recipe may not be prepared; its proof says so.
+        if twin is not None and twin not in ids and len(tasks) > 1 and task.recipe is None:
             raise SuiteError(f"{task.directory / 'task.toml'}: twin: no task {twin!r} in this suite")
     return _suite(path, tasks, seed)
 
