@@ -228,7 +228,7 @@ def test_a_fault_of_a_recipe_is_one_line(
     [
         ('undo = ["tinytext/words.py"]', 'undo = ["tinytext/wörds.py"]', "requirements blanks.undo: no change "),
         ("titles.py#1", "titles.py#4", "there are tinytext/titles.py#1, tinytext/words.py#1"),
-        ('undo = ["tinytext/titles.py"]', "", "near_misses only-blanks: changes nothing; give undo, mutate or rewrites"),
+        ('undo = ["tinytext/titles.py"]', "", "only-blanks: changes nothing; give undo, mutate or rewrites"),
         (
             'obvious = true\nundo = ["tinytext/titles.py"]',
             'obvious = true\non = "starter"\nundo = ["a"]',

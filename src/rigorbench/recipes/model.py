@@ -109,7 +109,7 @@ class Requirement(Struct, frozen=True):
 
 
 class NearMiss(Struct, frozen=True):
-    """A plausible wrong solution: the golden one without some changes, or a tree with further operations or rewrites."""
+    """A plausible wrong solution: the golden one without some changes, or a tree with operations or rewrites."""
 
     id: str
     text: str

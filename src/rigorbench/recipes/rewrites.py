@@ -12,7 +12,8 @@ from .trees import Tree, TreeError, lines
 class Rewrite(Struct, frozen=True):
     """The lines FIRST to LAST of a file become ``code``; without code they are deleted.
 
-    LAST is FIRST - 1 where nothing goes and the code comes before FIRST. A file that does not exist has the lines 1 to 0.
+    LAST is FIRST - 1 where nothing goes and the code comes before FIRST. A file that does not exist has the lines 1
+    to 0.
     """
 
     file: str

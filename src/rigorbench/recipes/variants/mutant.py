@@ -221,5 +221,7 @@ def _as_operation(code: Mapping[str, str], kill: Kill, patch: Patch) -> NearMiss
             if spliced(text, place.splices) == patch.text:
                 m = place.mutation
                 operation = Operation(patch.file, m.operator, m.qualname, m.line, m.index)
-                return NearMiss("drawn", patch.what, True, [], [operation], "golden" if on == "golden" else "starter")
+                return NearMiss(
+                    "drawn", patch.what, obvious=True, mutate=[operation], on="golden" if on == "golden" else "starter"
+                )
     return None
