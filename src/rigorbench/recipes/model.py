@@ -124,7 +124,8 @@ class Recipe(Struct, frozen=True):
     """One recipe; ``directory`` is where its files are, and its name is the id of the task.
 
     Attributes:
-        rewrites: of a fold task that can be done: its golden solution on the package.
+        erase: of a fold task: lines of the package that give way in every tree, to delete a fact.
+        rewrites: of a fold task that can be done: its golden solution on the package; default: the package itself.
         twin: of a fold task: the one that differs in one fact.
     """
 
@@ -138,6 +139,7 @@ class Recipe(Struct, frozen=True):
     near_misses: list[NearMiss] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
     mutations: list[Operation] = field(default_factory=list)
+    erase: list[Rewrite] = field(default_factory=list)
     rewrites: list[Rewrite] = field(default_factory=list)
     twin: str | None = None
     blocker: Blocker | None = None
@@ -171,6 +173,7 @@ _TABLES: dict[str, type[Struct]] = {
     "near_misses.rewrites": Rewrite,
     "sentences": Sentence,
     "mutations": Operation,
+    "erase": Rewrite,
     "rewrites": Rewrite,
     "blocker": Blocker,
     "ambiguity": Ambiguity,
@@ -288,7 +291,7 @@ def _fold_gaps(recipe: Recipe) -> list[str]:
         found.append("twin: missing; a fold task has one that differs in one fact")
     if recipe.blocker is not None and recipe.ambiguity is not None:
         found.append("blocker, ambiguity: a task has at most one of them")
-    if (recipe.solvable == "yes") != bool(recipe.rewrites):
+    if recipe.rewrites and recipe.solvable != "yes":
         found.append("rewrites: the golden solution of a task that can be done, and of no other")
     if not recipe.requirements:
         found.append("requirements: empty; name what the hidden tests require in any case")

@@ -14,7 +14,7 @@ from .mutation import Mutation, MutationError, apply
 from .renamed import renamed
 from .rewrites import Rewrite, rewritten
 from .test_functions import TestFunctionError, names, only, without
-from .trees import Tree, TreeError, matches, selected, with_changes
+from .trees import Tree, TreeError, lines, matches, selected, with_changes
 
 _LANGUAGES = {".py": "python"}
 
@@ -61,7 +61,7 @@ def build_states(recipe: Recipe) -> States:
     else:
         (later,) = renamed(recipe, later)
         _check_names(recipe, later)
-        start = operated(recipe, later, recipe.mutations, "mutations")
+        start = _erased(recipe, later, operated(recipe, later, recipe.mutations, "mutations"))
         golden = _own_golden(recipe, later, start)
         hidden = {**_moved_tests(recipe, later), **_own_tests(recipe)}
         moved = [test for test in tests.hidden if test not in tests.red]
@@ -78,15 +78,35 @@ def _own_golden(recipe: Recipe, package: Tree, start: Tree) -> Tree:
         return start
     if recipe.ambiguity is not None:
         chosen = next(r for r in recipe.ambiguity.readings if r.id == recipe.ambiguity.answered)
-        return _rewritten(recipe, package, chosen.rewrites, f"ambiguity.readings {chosen.id}")
-    return _rewritten(recipe, package, recipe.rewrites, "rewrites")
+        return _solved(recipe, package, chosen.rewrites, f"ambiguity.readings {chosen.id}")
+    return _solved(recipe, package, recipe.rewrites, "rewrites")
 
 
 def reading(recipe: Recipe, states: States, rewrites: Sequence[Rewrite], place: str) -> Tree:
     """The repository with the solution of one reading."""
     package = package_tree(recipe.package, recipe.package.version, recipe.package.sha256)
-    code = selected(_rewritten(recipe, package, rewrites, place), recipe.package.source)
+    code = selected(_solved(recipe, package, rewrites, place), recipe.package.source)
     return {p: c for p, c in states.starter.items() if not matches(p, recipe.package.source)} | code
+
+
+def _solved(recipe: Recipe, package: Tree, rewrites: Sequence[Rewrite], place: str) -> Tree:
+    return _erased(recipe, package, _rewritten(recipe, package, rewrites, place))
+
+
+def _erased(recipe: Recipe, package: Tree, tree: Tree) -> Tree:
+    """A tree without the facts that the recipe deletes: their lines are found by what the package has there."""
+    result = dict(tree)
+    for number, entry in enumerate(recipe.erase):
+        first, last = entry.lines
+        old = "".join(lines(package.get(entry.file))[first - 1 : last])
+        text = "".join(lines(result.get(entry.file)))
+        if text.count(old) != 1:
+            what = (
+                f"the lines {first} to {last} of {entry.file} are not once in every tree; choose more lines or others"
+            )
+            raise RecipeError(f"{recipe.file}: erase[{number}]: {what}")
+        result[entry.file] = text.replace(old, entry.code).encode("utf-8", "surrogateescape")
+    return result
 
 
 def _rewritten(recipe: Recipe, tree: Tree, rewrites: Sequence[Rewrite], place: str) -> Tree:
