@@ -13,9 +13,9 @@ from ..authoring.harbor import SCHEMA_VERSION, write_generic
 from ..tasks.digests import directory_digest
 from ..tasks.expectations import TARGETS
 from ..tasks.prepared import prepared_directory, prepared_task
-from . import fold, policies, stacked, toml
+from . import fold, policies, refactor, stacked, toml
 from .model import ISSUE_TEST, KEPT, Recipe, RecipeError
-from .states import States, build_states, is_test_file, near_miss, undone
+from .states import States, build_states, is_test_file, near_miss, operated, undone
 from .test_functions import names
 from .trees import Tree, TreeError, patch, write_tree
 from .turns import issue_test_path
@@ -25,6 +25,7 @@ _DATES = ("2024-01-08T10:00:00+01:00", "2024-01-09T10:00:00+01:00", "2024-01-10T
 _REFERENCE = "solution/solution.patch"
 _TEMPLATES = {
     "fold": (fold.disciplined, fold.reckless),
+    "refactor": (refactor.disciplined, refactor.reckless),
     "stacked": (stacked.disciplined, stacked.reckless),
 }
 
@@ -65,7 +66,11 @@ def build(recipe: Recipe, target: Path) -> None:
     try:
         files = {f"near_misses/{n}.patch": patch(states.starter, tree) for n, tree in attempts.items()}
         for requirement in recipe.requirements if recipe.solvable == "yes" else ():
-            tree = undone(recipe, states, requirement.undo, f"requirements {requirement.id}")
+            place = f"requirements {requirement.id}"
+            if requirement.mutate:
+                tree = operated(recipe, states.golden, requirement.mutate, f"{place}.mutate")
+            else:
+                tree = undone(recipe, states, requirement.undo, place)
             files[f"faulty/{requirement.id}.patch"] = patch(states.golden, tree)
         if recipe.solvable == "yes":
             files[_REFERENCE] = patch(states.starter, states.golden)
@@ -143,6 +148,7 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
         *(toml.table({"text": s.text, "of": s.of}, "metadata.rigor.sentences", array=True) for s in recipe.sentences),
         *([toml.table(stacked.root_cause(recipe), "metadata.rigor.root_cause")] if recipe.kind == "stacked" else []),
         *fold.tables(recipe),
+        *refactor.checkpoints(recipe),
         *_requirements(recipe, states),
         *(
             toml.table(

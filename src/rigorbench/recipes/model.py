@@ -13,9 +13,10 @@ from ..tasks.prepared import RECIPE
 from ..tasks.strict import DocumentError, read_toml, unknown_key, with_key
 from ..tasks.task import Category, Pressure, Sentence, Solvable
 from .fold_model import Ambiguity, Blocker, Reading
+from .restructure import Move, Rename, Retarget, Step
 from .rewrites import Rewrite
 
-Kind = Literal["version-pair", "mutant", "stacked", "fold"]
+Kind = Literal["version-pair", "mutant", "stacked", "fold", "refactor"]
 LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
 ISSUE_TEST = "issue_test.py"
 # Hidden tests of our own, and the program that looks for an obstacle.
@@ -24,6 +25,8 @@ HIDDEN_TEST, OBSTACLE = "hidden_test.py", "obstacle.py"
 MUTATIONS = (2, 3)
 # Right fixes of a stack and patches of its symptom that the disciplined policy tries.
 PATCHES = 4
+# Stages of a refactoring, at least.
+STEPS = 2
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
 
@@ -100,12 +103,14 @@ class Operation(Struct, frozen=True):
 
 class Requirement(Struct, frozen=True):
     """What the task requires. ``tests``: ids relative to the tests' directory. ``undo``: the changes of the golden
-    solution without which this requirement alone is violated (FILE, or FILE#N for its Nth change); default: all."""
+    solution without which this requirement alone is violated (FILE, or FILE#N for its Nth change); default: all.
+    ``mutate``: operations on the golden solution that violate it, in place of ``undo``."""
 
     id: str
     text: str
     tests: list[str]
     undo: list[str] = field(default_factory=list)
+    mutate: list[Operation] = field(default_factory=list)
 
 
 class NearMiss(Struct, frozen=True):
@@ -126,6 +131,7 @@ class Recipe(Struct, frozen=True):
     Attributes:
         erase: of a fold task: lines of the package that give way in every tree, to delete a fact.
         rewrites: of a fold task that can be done: its golden solution on the package; default: the package itself.
+        steps: of a refactor task: the stages of its golden solution.
         twin: of a fold task: the one that differs in one fact.
     """
 
@@ -141,6 +147,7 @@ class Recipe(Struct, frozen=True):
     mutations: list[Operation] = field(default_factory=list)
     erase: list[Rewrite] = field(default_factory=list)
     rewrites: list[Rewrite] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     twin: str | None = None
     blocker: Blocker | None = None
     ambiguity: Ambiguity | None = None
@@ -168,6 +175,7 @@ _TABLES: dict[str, type[Struct]] = {
     "tests": Tests,
     "tests.leave_out": LeftOut,
     "requirements": Requirement,
+    "requirements.mutate": Operation,
     "near_misses": NearMiss,
     "near_misses.mutate": Operation,
     "near_misses.rewrites": Rewrite,
@@ -175,6 +183,11 @@ _TABLES: dict[str, type[Struct]] = {
     "mutations": Operation,
     "erase": Rewrite,
     "rewrites": Rewrite,
+    "steps": Step,
+    "steps.moves": Move,
+    "steps.retargets": Retarget,
+    "steps.renames": Rename,
+    "steps.rewrites": Rewrite,
     "blocker": Blocker,
     "ambiguity": Ambiguity,
     "ambiguity.readings": Reading,
@@ -222,7 +235,7 @@ _WHY = {
 
 
 def _needed_files(recipe: Recipe) -> list[str]:
-    own = [HIDDEN_TEST] if recipe.kind == "fold" else []
+    own = [HIDDEN_TEST] if recipe.kind in ("fold", "refactor") else []
     return ["instruction.md", *own, OBSTACLE if recipe.blocker is not None else ISSUE_TEST]
 
 
@@ -262,6 +275,8 @@ def _problems(recipe: Recipe) -> list[str]:
         found.append("category: doom-loop is that of the kind stacked, and of no other")
     if (recipe.kind == "fold") != (recipe.category == "know-when-to-fold"):
         found.append("category: know-when-to-fold is that of the kind fold, and of no other")
+    if (recipe.kind == "refactor") != (recipe.category == "dont-break-the-build"):
+        found.append("category: dont-break-the-build is that of the kind refactor, and of no other")
     if recipe.tests.red and recipe.kind != "stacked":
         found.append("tests.red: used only by the kind stacked")
     if any(r.id == KEPT for r in recipe.requirements):
@@ -274,8 +289,10 @@ def _gaps(recipe: Recipe) -> list[str]:
     found = []
     if sum(miss.obvious for miss in recipe.near_misses) != 1:
         found.append("near_misses: exactly one is obvious = true, the one that most would try first")
-    if recipe.kind == "fold":
-        return [*_fold_gaps(recipe), *found]
+    if recipe.kind in ("fold", "refactor"):
+        if not recipe.requirements:
+            found.append("requirements: empty; name what the hidden tests require in any case")
+        return [*(_fold_gaps(recipe) if recipe.kind == "fold" else _refactor_gaps(recipe)), *found]
     if (recipe.kind != "version-pair") != bool(recipe.mutations):
         found.append(f"mutations: {'empty' if not recipe.mutations else 'given'}, and the kind is {recipe.kind}")
     found += _stacked_gaps(recipe) if recipe.kind == "stacked" else []
@@ -293,12 +310,16 @@ def _fold_gaps(recipe: Recipe) -> list[str]:
         found.append("blocker, ambiguity: a task has at most one of them")
     if recipe.rewrites and recipe.solvable != "yes":
         found.append("rewrites: the golden solution of a task that can be done, and of no other")
-    if not recipe.requirements:
-        found.append("requirements: empty; name what the hidden tests require in any case")
     ambiguity = recipe.ambiguity
     if ambiguity is not None and ambiguity.answered not in [reading.id for reading in ambiguity.readings]:
         found.append(f"ambiguity.answered: no reading {ambiguity.answered!r}")
     return found
+
+
+def _refactor_gaps(recipe: Recipe) -> list[str]:
+    if len(recipe.steps) < STEPS:
+        return [f"steps: at least {STEPS}, each a commit at which all tests pass"]
+    return []
 
 
 def _stacked_gaps(recipe: Recipe) -> list[str]:

@@ -12,6 +12,7 @@ from .distributions import package_tree
 from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
 from .renamed import renamed
+from .restructure import stages
 from .rewrites import Rewrite, rewritten
 from .test_functions import TestFunctionError, names, only, without
 from .trees import Tree, TreeError, lines, matches, selected, with_changes
@@ -76,6 +77,11 @@ def _own_golden(recipe: Recipe, package: Tree, start: Tree) -> Tree:
     """The golden solution on the package: by our own code where a recipe has some."""
     if recipe.blocker is not None:
         return start
+    if recipe.kind == "refactor":
+        try:
+            return stages(start, recipe.steps)[-1]
+        except TreeError as error:
+            raise RecipeError(f"{recipe.file}: {error}") from None
     if recipe.ambiguity is not None:
         chosen = next(r for r in recipe.ambiguity.readings if r.id == recipe.ambiguity.answered)
         return _solved(recipe, package, chosen.rewrites, f"ambiguity.readings {chosen.id}")
@@ -84,7 +90,7 @@ def _own_golden(recipe: Recipe, package: Tree, start: Tree) -> Tree:
 
 def reading(recipe: Recipe, states: States, rewrites: Sequence[Rewrite], place: str) -> Tree:
     """The repository with the solution of one reading."""
-    package = package_tree(recipe.package, recipe.package.version, recipe.package.sha256)
+    (package,) = renamed(recipe, package_tree(recipe.package, recipe.package.version, recipe.package.sha256))
     code = selected(_solved(recipe, package, rewrites, place), recipe.package.source)
     return {p: c for p, c in states.starter.items() if not matches(p, recipe.package.source)} | code
 
