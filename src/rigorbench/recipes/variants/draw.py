@@ -18,7 +18,7 @@ from ...tasks.seeds import seed_of
 from ...tasks.variants import DRAWING, drawn_recipe
 from .. import toml
 from ..distributions import package_tree
-from ..model import ISSUE_TEST, Recipe, load_recipe
+from ..model import ISSUE_TEST, Recipe, RecipeError, load_recipe
 from ..mutation import Renaming
 from ..renamed import renaming
 from .mutant import Drawn, draw_mutant
@@ -37,6 +37,9 @@ def draw(directory: Path, seed: str) -> Path:
     recipe, place, seed = load_recipe(directory), drawn_recipe(directory, seed), seed_of(directory.parent, seed)
     if (place / RECIPE).is_file():
         return place
+    if recipe.kind in ("fold", "refactor"):
+        # Their own code goes by the package's names and lines.
+        raise RecipeError(f"{recipe.file}: a seed draws nothing from the kind {recipe.kind}; run it as it is")
     drawn = _with_names(recipe, seed)
     texts = {name: (directory / name).read_text(encoding="utf-8") for name in ("instruction.md", ISSUE_TEST)}
     if recipe.kind == "mutant":
