@@ -199,6 +199,8 @@ def test_values_of_parameters_and_names_of_fixtures_are_told() -> None:
     assert found.setup.splitlines()[1:] == ["text = 'a'", "found = longest(text)"]
     assert (found.call, found.expected, found.got) == ("found", "True", "False")
     assert found.fixtures == ()
+    # Neither a parameter nor a fixture: something else calls the test with it.
+    assert example(TESTS, failed("test_fixture", line_of("assert found"), fixtures=["tmp_path"])) is None
     found = example(TESTS, failed("test_fixture", line_of("assert found"), fixtures=["tmp_path", "text"]))
     assert found is not None
     assert found.fixtures == ("text",)

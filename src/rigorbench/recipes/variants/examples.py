@@ -45,9 +45,11 @@ def example(source: str, failure: Failure) -> Example | None:
     parts = failure.test.partition("[")[0].split("::")[1:]
     tree = ast.parse(source)
     function = _find(tree, parts)
-    line = next((n for f, n, name in failure.frames if name == parts[-1] and failure.test.startswith(f)), None)
-    if function is None or line is None or isinstance(function, ast.AsyncFunctionDef):
+    own = (n for n, (file, _, name) in enumerate(failure.frames) if name == parts[-1] and failure.test.startswith(file))
+    level = next(own, None)
+    if function is None or level is None or isinstance(function, ast.AsyncFunctionDef):
         return None
+    line, inner = failure.frames[level][1], failure.frames[level + 1 :]
     body = [node for node in function.body if not _is_text(node)]
     place = next((n for n, node in enumerate(body) if node.lineno <= line <= (node.end_lineno or line)), None)
     if place is None:
@@ -62,6 +64,8 @@ def example(source: str, failure: Failure) -> Example | None:
     if re.search(r"\bself\b", "\n".join([call, *(_dedented(source, node) for node in before)])):
         return None
     used.discard("self")
+    if not re.search(r"\bpytest\b", "\n".join([call, expected, *(_dedented(source, node) for node in before)])):
+        used.discard("pytest")
     if any(isinstance(node, ast.Return) for node in before):
         return None
     definitions = _definitions(source, tree, used - arguments)
@@ -71,7 +75,9 @@ def example(source: str, failure: Failure) -> Example | None:
     steps = [_dedented(source, node) for node in before]
     setup = "\n".join([*definitions, *given, *steps])
     fixtures = tuple(sorted((arguments & used) - failure.params.keys()))
-    trace = tuple(f'File "{f}", line {n}, in {name}' for f, n, name in failure.frames[1:] if not f.startswith(".."))
+    if any(name not in failure.fixtures for name in fixtures):
+        return None
+    trace = tuple(f'File "{file}", line {n}, in {name}' for file, n, name in inner if not file.startswith(".."))
     found = Example(setup, call, expected, got, trace[-3:] if _is_error(failure) else (), fixtures)
     return found if _is_short(found) else None
 
