@@ -15,8 +15,9 @@ import pytest
 from rigorbench.authoring.checklist.sentences import sentences
 from rigorbench.cli import main
 from rigorbench.recipes.likeness import LIMIT, likeness
-from rigorbench.recipes.model import Package, Recipe, Tests, load_recipe
+from rigorbench.recipes.model import NearMiss, Package, Recipe, Tests, load_recipe
 from rigorbench.recipes.renamed import renamed
+from rigorbench.recipes.rewrites import Rewrite
 from rigorbench.recipes.states import build_states
 from rigorbench.recipes.trees import changes
 from rigorbench.recipes.variants import observer
@@ -93,6 +94,18 @@ def test_two_versions_differ_in_the_same_lines_as_before() -> None:
     other_old, other_new = renamed(recipe(), old, new)
     assert changes(other_old, other_new) == changes(old, new)
     assert b"_start" not in other_old["tinycount/__init__.py"] + other_new["tinycount/__init__.py"]
+
+
+def test_names_in_the_issue_stay_unless_the_issue_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "instruction.md").write_text("Who calls `_next`?\n")
+    mutant = msgspec.structs.replace(recipe(), directory=tmp_path)
+    (found,) = renamed(mutant, tree("1"))
+    assert b"_next" not in found["tinycount/__init__.py"]
+    (found,) = renamed(msgspec.structs.replace(mutant, kind="stacked"), tree("1"))
+    assert b"_next" in found["tinycount/__init__.py"]
+    own = NearMiss("own", "", rewrites=[Rewrite("tinycount/__init__.py", (3, 3), "_start = 2")])
+    (found,) = renamed(msgspec.structs.replace(recipe(), kind="version-pair", near_misses=[own]), tree("1"))
+    assert b"_start" in found["tinycount/__init__.py"]
 
 
 def test_code_that_is_no_text_stays() -> None:
@@ -324,6 +337,17 @@ def test_a_drawn_mutant_replaces_what_the_recipe_says_of_its_own(
     assert draw(cached.suite / "mutant", "8") != place
     assert len(calls) == 2
     assert calls[0][0] != calls[1][0]
+
+
+def test_a_fold_recipe_has_no_variants(
+    cached: Index, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fold = msgspec.structs.replace(load_recipe(cached.suite / "pair"), kind="fold")
+    monkeypatch.setattr("rigorbench.recipes.variants.draw.load_recipe", lambda directory: fold)
+    assert main(["suite", "prepare", str(cached.suite), "--tasks", "pair", "--variant", "7", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["tasks"][0]["status"] == "none"
+    assert "a fold task has no variants" in printed.err
 
 
 def test_the_tasks_of_recipes_keep_their_bytes() -> None:
