@@ -116,8 +116,9 @@ def _verdicts(suite: Path, seed: str, tasks: list[SuiteTask], options: Options) 
     from ...authoring.proof.run import validate
     from ...tasks.suite import Suite
     from ...tasks.variant_proofs import record
+    from ...tasks.variants import with_seed
 
-    drawn = Suite(suite.name, suite, "", tasks, seed)
+    drawn = Suite(with_seed(suite.name, seed), suite, "", tasks, seed)
     found = list(zip(tasks, validate(drawn, tasks, options, watcher()), strict=True))
     proved = [(t, v.proof) for t, v in found if v.standing == "proven" and v.proof is not None]
     try:
