@@ -13,10 +13,12 @@ import msgspec
 import pytest
 
 from rigorbench.authoring.checklist.sentences import sentences
+from rigorbench.authoring.proof.run import Verdict
 from rigorbench.cli import main
-from rigorbench.recipes.likeness import LIMIT, likeness
-from rigorbench.recipes.model import Package, Recipe, Tests, load_recipe
+from rigorbench.recipes.likeness import LIMIT, Likeness, likeness
+from rigorbench.recipes.model import NearMiss, Package, Recipe, Tests, load_recipe
 from rigorbench.recipes.renamed import renamed
+from rigorbench.recipes.rewrites import Rewrite
 from rigorbench.recipes.states import build_states
 from rigorbench.recipes.trees import changes
 from rigorbench.recipes.variants import observer
@@ -26,9 +28,10 @@ from rigorbench.recipes.variants.failures import Failure
 from rigorbench.recipes.variants.mutant import Drawn
 from rigorbench.recipes.variants.voices import FAULT, VOICES, issue
 from rigorbench.tasks.prepared import TOOLING
+from rigorbench.tasks.proofs import VERSION, Check, Proof
 from rigorbench.tasks.sealed import KEY, SealError
 from rigorbench.tasks.seeds import open_seeds, releases_of, seal_seeds, seed_of
-from rigorbench.tasks.suite import NotPrepared, SuiteError, load_suite
+from rigorbench.tasks.suite import NotPrepared, Suite, SuiteError, SuiteTask, load_suite
 from rigorbench.tasks.task import TaskError
 from rigorbench.tasks.variants import drawn_recipe, split_seed
 from tiny_distribution import FIRST, Index
@@ -93,6 +96,18 @@ def test_two_versions_differ_in_the_same_lines_as_before() -> None:
     other_old, other_new = renamed(recipe(), old, new)
     assert changes(other_old, other_new) == changes(old, new)
     assert b"_start" not in other_old["tinycount/__init__.py"] + other_new["tinycount/__init__.py"]
+
+
+def test_names_in_the_issue_stay_unless_the_issue_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "instruction.md").write_text("Who calls `_next`?\n")
+    mutant = msgspec.structs.replace(recipe(), directory=tmp_path)
+    (found,) = renamed(mutant, tree("1"))
+    assert b"_next" not in found["tinycount/__init__.py"]
+    (found,) = renamed(msgspec.structs.replace(mutant, kind="stacked"), tree("1"))
+    assert b"_next" in found["tinycount/__init__.py"]
+    own = NearMiss("own", "", rewrites=[Rewrite("tinycount/__init__.py", (3, 3), "_start = 2")])
+    (found,) = renamed(msgspec.structs.replace(recipe(), kind="version-pair", near_misses=[own]), tree("1"))
+    assert b"_start" in found["tinycount/__init__.py"]
 
 
 def test_code_that_is_no_text_stays() -> None:
@@ -199,6 +214,8 @@ def test_values_of_parameters_and_names_of_fixtures_are_told() -> None:
     assert found.setup.splitlines()[1:] == ["text = 'a'", "found = longest(text)"]
     assert (found.call, found.expected, found.got) == ("found", "True", "False")
     assert found.fixtures == ()
+    # Neither a parameter nor a fixture: something else calls the test with it.
+    assert example(TESTS, failed("test_fixture", line_of("assert found"), fixtures=["tmp_path"])) is None
     found = example(TESTS, failed("test_fixture", line_of("assert found"), fixtures=["tmp_path", "text"]))
     assert found is not None
     assert found.fixtures == ("text",)
@@ -324,6 +341,17 @@ def test_a_drawn_mutant_replaces_what_the_recipe_says_of_its_own(
     assert calls[0][0] != calls[1][0]
 
 
+def test_a_fold_recipe_has_no_variants(
+    cached: Index, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fold = msgspec.structs.replace(load_recipe(cached.suite / "pair"), kind="fold")
+    monkeypatch.setattr("rigorbench.recipes.variants.draw.load_recipe", lambda directory: fold)
+    assert main(["suite", "prepare", str(cached.suite), "--tasks", "pair", "--variant", "7", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["tasks"][0]["status"] == "none"
+    assert "a fold task has no variants" in printed.err
+
+
 def test_the_tasks_of_recipes_keep_their_bytes() -> None:
     assert TOOLING == 1
     assert "renamed" not in recipe_text(recipe(None))
@@ -387,6 +415,65 @@ def test_without_its_package_likeness_is_not_known(index: Index) -> None:
     found = likeness(load_recipe(index.suite / "mutant"))
     assert found.ratio is None
     assert found.reason == "tinytext 1.1 is not fetched"
+
+
+def test_a_validation_fails_for_an_issue_that_is_too_much_alike(
+    cached: Index, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["suite", "prepare", str(cached.suite), "--tasks", "pair"]) == 0
+    monkeypatch.setattr("rigorbench.cli.suite.validate.check_machine", lambda policies: None)
+    monkeypatch.setattr("rigorbench.authoring.proof.run.validate", lambda *arguments: [])
+    found = Likeness(0.5, "One sentence of ours.", "CHANGES.txt:3")
+    monkeypatch.setattr("rigorbench.recipes.likeness.likeness", lambda recipe: found)
+    command = ["suite", "validate", str(cached.suite), "--tasks", "pair"]
+    assert main(command) == 0
+    assert "at most 0.50 (pair, CHANGES.txt:3; limit 0.75)" in capsys.readouterr().err
+    found = Likeness(0.8, "One sentence of theirs.", "CHANGES.txt:3")
+    assert main(command) == 1
+    assert "pair: FAILED: 'One sentence of theirs.' is like CHANGES.txt:3 (0.80)" in capsys.readouterr().err
+    assert main([*command, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["likeness"]["pair"]["ratio"] == 0.8
+
+
+# -- proofs of variants ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_proved_is_recorded_and_not_proved_again(
+    cached: Index, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proved: list[str] = []
+
+    def validate(suite: Suite, tasks: list[SuiteTask], *rest: object) -> list[Verdict]:
+        proved.extend(f"{suite.name} {task.id}" for task in tasks)
+        check = Check("starter-fails", "ok" if suite.seed == "1" else "failed", problems=())
+        proofs = [
+            Proof(task.digest, VERSION, "2026-01-01T00:00:00Z", (check,), policy_checks=(check,)) for task in tasks
+        ]
+        return [
+            Verdict(task.id, task.key, "proven" if suite.seed == "1" else "failed", False, proof, seconds=3.0)
+            for task, proof in zip(tasks, proofs, strict=True)
+        ]
+
+    monkeypatch.setattr("rigorbench.cli.suite.variants.check_machine", lambda policies: None)
+    monkeypatch.setattr("rigorbench.authoring.proof.run.validate", validate)
+    name = cached.suite.name
+    command = ["suite", "variants", str(cached.suite), "--tasks", "pair"]
+    assert main([*command, "--count", "2"]) == 1
+    printed = capsys.readouterr()
+    assert proved == [f"{name}~1 pair", f"{name}~2 pair"]
+    assert printed.out.startswith("1  pair  proven  (")
+    assert "\n2  pair  FAILED  starter-fails" in printed.out
+    assert "1 of 2 variants proven" in printed.err
+    assert main([*command, "--count", "1", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["variants"]
+    assert (row["seed"], row["id"], row["status"], row["failed"]) == ("1", "pair", "proven", [])
+    assert len(proved) == 2
+    assert main([*command, "--variant", "1", "--fresh"]) == 0
+    assert len(proved) == 3
+    # Another state of the recipe is another variant.
+    cached.change("pair", "Blanks and small words", "Other words")
+    assert main([*command, "--variant", "1"]) == 0
+    assert len(proved) == 4
 
 
 # -- sealed seeds ------------------------------------------------------------------------------------------------------

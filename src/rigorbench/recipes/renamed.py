@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from .model import ISSUE_TEST, Recipe, RecipeError
 from .mutation import MutationError, Renaming, mentioned, rename
@@ -25,11 +24,12 @@ def renamed(recipe: Recipe, *trees: Tree) -> tuple[Tree, ...]:
 def renaming(recipe: Recipe, *trees: Tree) -> Renaming:
     """The new names and texts of the code of several trees; the paths of tree N begin with ``N/``.
 
-    Names that anything beside the code mentions stay: tests, documents, and the recipe's own files.
+    Names that anything beside the code mentions stay: tests, documents, and our own code and issue of a recipe whose
+    fault is not drawn.
     """
     assert recipe.package.renamed is not None
     code: dict[str, str] = {}
-    others = [_text(file.read_bytes()) for name in ("instruction.md", ISSUE_TEST) if (file := _own(recipe, name))]
+    others = _own_texts(recipe)
     for number, tree in enumerate(trees):
         for path, content in tree.items():
             text = _text(content)
@@ -45,9 +45,13 @@ def renaming(recipe: Recipe, *trees: Tree) -> Renaming:
         raise RecipeError(f"{recipe.file}: package.renamed: {error}") from None
 
 
-def _own(recipe: Recipe, name: str) -> Path | None:
-    file = recipe.directory / name
-    return file if file.is_file() else None
+def _own_texts(recipe: Recipe) -> list[str]:
+    # A mutant's names are drawn before its issue, which says only what the package's tests say.
+    if recipe.kind == "mutant":
+        return []
+    files = [recipe.directory / name for name in ("instruction.md", ISSUE_TEST)]
+    code = [rewrite.code for miss in recipe.near_misses for rewrite in miss.rewrites]
+    return [*code, *(_text(file.read_bytes()) for file in files if file.is_file())]
 
 
 def _is_test(recipe: Recipe, path: str) -> bool:

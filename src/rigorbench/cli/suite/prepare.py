@@ -57,7 +57,7 @@ def command(arguments: list[str]) -> int:
     if args.json:
         write_json({"schema": "rigor-prepared/1", "tasks": rows})
     sys.stdout.flush()
-    passing = ("built", "present", "written", "gone") if args.skip_gone else ("built", "present", "written")
+    passing = {"built", "present", "written", "none"} | ({"gone"} if args.skip_gone else set())
     return 0 if all(row["status"] in passing for row in rows) else 1
 
 
@@ -71,7 +71,7 @@ def _tell(row: dict[str, Any], *, quiet: bool) -> None:
         )
     for name in row["files"] if not quiet else ():
         print(f"{row['directory']}/{name}: written", flush=True)
-    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit") else ""
+    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit", "none") else ""
     for problem in row["problems"]:
         message(f"{left_out}{problem}")
 
@@ -98,7 +98,7 @@ def build(recipe: Path, seed: str | None) -> dict[str, Any]:
     from ...recipes.build import prepare
     from ...recipes.distributions import DistributionError, Unavailable
     from ...recipes.model import RecipeError, load_recipe
-    from ...recipes.variants.draw import draw
+    from ...recipes.variants.draw import NoVariant, draw
     from ...sandbox.errors import SandboxError
     from ...tasks.prepared import RECIPE
     from ...tasks.sealed import SealError
@@ -109,6 +109,8 @@ def build(recipe: Path, seed: str | None) -> dict[str, Any]:
         place, new = prepare(load_recipe(source))
         alike = as_json(measure(source))
         row.update(status="built" if new else "present", directory=str(place), likeness=alike)
+    except NoVariant as error:
+        row.update(status="none", problems=[str(error)])
     except (RecipeError, SealError, SandboxError) as error:
         row["problems"] = [str(error)]
     except DistributionError as error:

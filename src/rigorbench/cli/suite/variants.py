@@ -56,12 +56,13 @@ def command(arguments: list[str]) -> int:
     for seed in args.variant or [str(number + 1) for number in range(args.count or 1)]:
         for row in _prove(chosen, seed, options, quiet=args.json):
             rows.append(row)
-    proved = sum(row["status"] == "proven" for row in rows)
+    drawn = [row for row in rows if row["status"] != "none"]
+    proved = sum(row["status"] == "proven" for row in drawn)
     if args.json:
         write_json({"schema": "rigor-variants-proved/1", "suite": args.suite, "variants": rows})
     sys.stdout.flush()
-    message(f"{proved} of {len(rows)} variants proven")
-    return 0 if proved == len(rows) else 1
+    message(f"{proved} of {len(drawn)} variants proven")
+    return 0 if proved == len(drawn) else 1
 
 
 def _prove(recipes: list[Path], seed: str, options: Options, *, quiet: bool) -> list[dict[str, Any]]:
@@ -115,8 +116,9 @@ def _verdicts(suite: Path, seed: str, tasks: list[SuiteTask], options: Options) 
     from ...authoring.proof.run import validate
     from ...tasks.suite import Suite
     from ...tasks.variant_proofs import record
+    from ...tasks.variants import with_seed
 
-    drawn = Suite(suite.name, suite, "", tasks, seed)
+    drawn = Suite(with_seed(suite.name, seed), suite, "", tasks, seed)
     found = list(zip(tasks, validate(drawn, tasks, options, watcher()), strict=True))
     proved = [(t, v.proof) for t, v in found if v.standing == "proven" and v.proof is not None]
     try:

@@ -24,17 +24,24 @@ from ..renamed import renaming
 from .mutant import Drawn, draw_mutant
 
 
+class NoVariant(RecipeError):
+    """Nothing can be drawn from a recipe of this kind."""
+
+
 def draw(directory: Path, seed: str) -> Path:
     """The directory of the recipe that a seed draws from another, drawn once; the same wherever its tests end the same.
 
     Raises:
         DistributionError: a distribution cannot be had.
-        RecipeError: the recipe cannot be used, or nothing can be drawn from it.
+        NoVariant: it is a fold recipe.
+        RecipeError: the recipe cannot be used, or no mutant that was tried gives a task.
         rigorbench.tasks.sealed.SealError: the seed is sealed.
         rigorbench.sandbox.errors.SandboxError: the tests cannot be run here.
         OSError: the cache cannot be written.
     """
     recipe, place, seed = load_recipe(directory), drawn_recipe(directory, seed), seed_of(directory.parent, seed)
+    if recipe.kind == "fold":
+        raise NoVariant(f"{recipe.file}: a fold task has no variants: it and its twin differ in one fact of ours")
     if (place / RECIPE).is_file():
         return place
     if recipe.kind in ("fold", "refactor"):

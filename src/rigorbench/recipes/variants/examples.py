@@ -40,40 +40,57 @@ class Example(Struct, frozen=True):
     fixtures: tuple[str, ...]
 
 
+class _Place(Struct, frozen=True):
+    """Where a test fails: its statements up to the failing one, and the frames of the trace behind the test."""
+
+    function: ast.FunctionDef
+    before: list[ast.stmt]
+    statement: ast.stmt
+    inner: list[tuple[str, int, str]]
+
+
 def example(source: str, failure: Failure) -> Example | None:
     """The example that a failing test of a file gives; None if it cannot be told in a few lines."""
-    parts = failure.test.partition("[")[0].split("::")[1:]
     tree = ast.parse(source)
-    function = _find(tree, parts)
-    line = next((n for f, n, name in failure.frames if name == parts[-1] and failure.test.startswith(f)), None)
-    if function is None or line is None or isinstance(function, ast.AsyncFunctionDef):
-        return None
-    body = [node for node in function.body if not _is_text(node)]
-    place = next((n for n, node in enumerate(body) if node.lineno <= line <= (node.end_lineno or line)), None)
-    if place is None:
-        return None
-    before = [node for node in body[:place] if not isinstance(node, ast.Assert)]
-    shown = _shown(source, body[place], failure)
-    if shown is None:
+    place = _place(tree, failure)
+    shown = _shown(source, place.statement, failure) if place is not None else None
+    if place is None or shown is None:
         return None
     call, expected, got = shown
-    used = _read([*before, body[place]])
-    arguments = {a.arg for a in (*function.args.args, *function.args.kwonlyargs)} - {"self"}
-    if re.search(r"\bself\b", "\n".join([call, *(_dedented(source, node) for node in before)])):
+    steps = [_dedented(source, node) for node in place.before]
+    said = "\n".join([*steps, call])
+    if re.search(r"\bself\b", said) or any(isinstance(node, ast.Return) for node in place.before):
         return None
-    used.discard("self")
-    if any(isinstance(node, ast.Return) for node in before):
-        return None
+    used = _read([*place.before, place.statement]) - {"self"}
+    if not re.search(r"\bpytest\b", f"{said}\n{expected}"):
+        used.discard("pytest")
+    arguments = {a.arg for a in (*place.function.args.args, *place.function.args.kwonlyargs)} & used
+    fixtures = sorted(arguments - failure.params.keys())
     definitions = _definitions(source, tree, used - arguments)
-    if definitions is None:
+    if definitions is None or any(name not in failure.fixtures for name in fixtures):
         return None
     given = [f"{name} = {value}" for name, value in sorted(failure.params.items()) if name in used]
-    steps = [_dedented(source, node) for node in before]
+    trace = [f'File "{file}", line {n}, in {name}' for file, n, name in place.inner if not file.startswith("..")]
     setup = "\n".join([*definitions, *given, *steps])
-    fixtures = tuple(sorted((arguments & used) - failure.params.keys()))
-    trace = tuple(f'File "{f}", line {n}, in {name}' for f, n, name in failure.frames[1:] if not f.startswith(".."))
-    found = Example(setup, call, expected, got, trace[-3:] if _is_error(failure) else (), fixtures)
+    found = Example(setup, call, expected, got, tuple(trace[-3:] if _is_error(failure) else ()), tuple(fixtures))
     return found if _is_short(found) else None
+
+
+def _place(tree: ast.Module, failure: Failure) -> _Place | None:
+    parts = failure.test.partition("[")[0].split("::")[1:]
+    function = _find(tree, parts)
+    own = (n for n, (file, _, name) in enumerate(failure.frames) if name == parts[-1] and failure.test.startswith(file))
+    level = next(own, None)
+    if level is None or not isinstance(function, ast.FunctionDef):
+        return None
+    line = failure.frames[level][1]
+    body = [node for node in function.body if not _is_text(node)]
+    number = next((n for n, node in enumerate(body) if node.lineno <= line <= (node.end_lineno or line)), None)
+    if number is None:
+        return None
+    # Assertions that hold are no steps.
+    before = [node for node in body[:number] if not isinstance(node, ast.Assert)]
+    return _Place(function, before, body[number], failure.frames[level + 1 :])
 
 
 def _is_short(found: Example) -> bool:

@@ -16,15 +16,14 @@ from ..distributions import package_tree
 from ..draft import MOST_KILLERS, run_tests
 from ..model import NearMiss, Operation, Recipe, RecipeError, Requirement
 from ..mutation import Kill, Limits, MutationError, near_misses, search
-from ..mutation.model import spliced
 from ..mutation.mutate import places
-from ..mutation.near import Patch
 from ..mutation.search import PASSED, Outcomes
 from ..mutation.stack import broken_tree
 from ..renamed import renamed
+from ..rewrites import Rewrite
 from ..states import is_test_file, without_left_out
 from ..test_functions import TestFunctionError, names, only
-from ..trees import Tree, matches
+from ..trees import Tree, changes, lines, matches
 from .examples import Example, example
 from .failures import failures
 from .voices import FAULT, issue
@@ -159,10 +158,9 @@ class _Draw:
         cases = [test for test in self.baseline if test.partition("[")[0] in hidden]
         rng = self.rng("near")
         for near in near_misses(self.code, [kill], self.baseline, cases, self.run, rng, _NEAR_RUNS).found:
-            miss = _as_operation(self.code, kill, near.patch)
             tree = self.with_code({near.patch.file: near.patch.text})
-            if miss is not None and not self._issue_passes(tree, issue_test):
-                return miss
+            if not self._issue_passes(tree, issue_test):
+                return NearMiss("drawn", near.patch.what, True, rewrites=_rewrites(self.tree, tree))
         return None
 
     def _issue_test(self, hidden: Sequence[str]) -> str | None:
@@ -213,15 +211,9 @@ def _outcomes(passed: set[str], others: Mapping[str, str]) -> dict[str, str]:
     return {**dict.fromkeys(others, "other"), **dict.fromkeys(passed, PASSED)}
 
 
-def _as_operation(code: Mapping[str, str], kill: Kill, patch: Patch) -> NearMiss | None:
-    """A patch as a recipe writes it: an operation on the golden tree or on the starter. None if it is none."""
-    broken = broken_tree(code, [kill])
-    for on, text in (("golden", code[patch.file]), ("starter", broken[patch.file])):
-        for place in places(text):
-            if spliced(text, place.splices) == patch.text:
-                m = place.mutation
-                operation = Operation(patch.file, m.operator, m.qualname, m.line, m.index)
-                return NearMiss(
-                    "drawn", patch.what, obvious=True, mutate=[operation], on="golden" if on == "golden" else "starter"
-                )
-    return None
+def _rewrites(old: Tree, new: Tree) -> list[Rewrite]:
+    """The changes of one tree to another as a recipe writes them."""
+    return [
+        Rewrite(c.file, (c.start + 1, c.end), "".join(lines(new[c.file])[c.new_start : c.new_end]))
+        for c in changes(old, new)
+    ]
