@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rigorbench.recipes.edits import calls_between
 from rigorbench.recipes.test_functions import TestFunctionError as FunctionError
-from rigorbench.recipes.test_functions import names, only, without
+from rigorbench.recipes.test_functions import names, only, rooted, without
 from rigorbench.recipes.trees import Tree, TreeError, changes, matches, patch, with_changes, write_tree
 
 # Few lines, so that they repeat; a carriage return and a form feed end no line for git.
@@ -118,6 +118,25 @@ def test_a_class_is_one_name() -> None:
     content = b"class TestA:\n    def test_a(self): ...\n\n\nclass TestAB:\n    def test_b(self): ...\n"
     assert names(without(content, ["TestA"])) == ["TestAB::test_b"]
     assert b"class TestA:" not in without(content, ["TestA"])
+
+
+@pytest.mark.parametrize(
+    ("line", "depth", "expected"),
+    [
+        ("from .._writers import a", 0, "from lib._writers import a"),
+        ("from ..parsers.one import (a,\n  b)", 0, "from lib.parsers.one import (a,\n  b)"),
+        ("from .. import a; from ..b import c", 0, "from lib import a; from lib.b import c"),
+        ("if True:\n    from .. import ü", 0, "if True:\n    from lib import ü"),
+        ("from ..helpers import a", 1, "from ..helpers import a"),
+        ("from ...writers import a", 1, "from lib.writers import a"),
+        ("from .helpers import a", 0, "from .helpers import a"),
+        ("from ... import a", 0, "from ... import a"),
+        ("from lib import a", 0, "from lib import a"),
+        ("text = 'from ..b import c'", 0, "text = 'from ..b import c'"),
+    ],
+)
+def test_an_import_from_above_the_tests_is_named_from_the_root(line: str, depth: int, expected: str) -> None:
+    assert rooted(f"import a\r\n{line}\n".encode(), ("lib", "tests"), depth) == f"import a\r\n{expected}\n".encode()
 
 
 def test_a_file_that_does_not_parse() -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from .distributions import package_tree
 from .model import NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
-from .test_functions import TestFunctionError, names, only, without
+from .test_functions import TestFunctionError, names, only, rooted, without
 from .trees import Tree, TreeError, matches, selected, with_changes
 
 _LANGUAGES = {".py": "python"}
@@ -63,7 +63,7 @@ def build_states(recipe: Recipe) -> States:
     visible = _visible_tests(recipe, start, moved)
     starter = {**_without_tests(recipe, start), **visible, **added}
     golden = {**_without_tests(recipe, golden), **visible, **added}
-    return States(starter, golden, hidden)
+    return States(starter, golden, _rooted(recipe, hidden))
 
 
 def repaired(recipe: Recipe, states: States, number: int) -> Tree:
@@ -164,6 +164,21 @@ def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
     files = {name.partition("::")[0] for name in recipe.tests.hidden}
     chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in files}
     return _reduced(recipe, chosen, recipe.tests.hidden, only)
+
+
+def _rooted(recipe: Recipe, hidden: Tree) -> Tree:
+    """The hidden tests run in a directory of their own, where what is above them is no package."""
+    directory = PurePosixPath(recipe.tests.directory)
+    inside = [directory.relative_to(path).parts for path in recipe.tests.path if directory.is_relative_to(path)]
+    package = min(inside, key=len, default=())
+
+    def changed(path: str, content: bytes) -> bytes:
+        try:
+            return rooted(content, package, path.count("/"))
+        except TestFunctionError:
+            return content  # data of a test that is no Python of this version
+
+    return {path: changed(path, content) if path.endswith(".py") else content for path, content in hidden.items()}
 
 
 def _reduced(recipe: Recipe, tests: Tree, ids: Sequence[str], how: Callable[[bytes, list[str]], bytes]) -> Tree:

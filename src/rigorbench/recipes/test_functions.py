@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeGuard
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_RELATIVE = re.compile(rb"from\s*[.][.\s]*(?!import\b)[\w.]*")
 
 
 class TestFunctionError(ValueError):
@@ -34,6 +36,26 @@ def only(content: bytes, kept: Iterable[str]) -> bytes:
     """The file with these test functions, and with everything in it that is no test function."""
     kept = list(kept)
     return _dropping(content, lambda test: not any(test == n or test.startswith(f"{n}::") for n in kept))
+
+
+def rooted(content: bytes, package: Sequence[str], depth: int) -> bytes:
+    """The file with its imports from above the tests' directory named from the root, so that it runs elsewhere as well.
+
+    Args:
+        content: of a Python file.
+        package: the names of the package of the tests' directory.
+        depth: how many directories below it the file is.
+    """
+    lines = content.splitlines(keepends=True)
+    for node in reversed(list(ast.walk(_parsed(content)))):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        above = node.level - 1 - depth
+        if 0 < above < len(package):
+            module = ".".join([*package[: len(package) - above], *([node.module] if node.module else [])])
+            line, start = lines[node.lineno - 1], node.col_offset
+            lines[node.lineno - 1] = line[:start] + _RELATIVE.sub(f"from {module}".encode(), line[start:], count=1)
+    return b"".join(lines)
 
 
 def _parsed(content: bytes) -> ast.Module:
