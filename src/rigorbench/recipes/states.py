@@ -11,6 +11,7 @@ from msgspec import Struct
 from .distributions import package_tree
 from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
+from .relocation import relocated
 from .renamed import renamed
 from .restructure import stages
 from .rewrites import Rewrite, rewritten
@@ -212,7 +213,7 @@ def _later_tests(recipe: Recipe, later: Tree) -> Tree:
     """The hidden files of the later version, with everything beside them that is no test."""
     tests = _in_tests(recipe, later)
     chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in recipe.tests.hidden}
-    return _reduced(recipe, chosen, _left_out(recipe), without)
+    return _relocated(recipe, _reduced(recipe, chosen, _left_out(recipe), without), later)
 
 
 def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
@@ -220,7 +221,11 @@ def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
     tests = _in_tests(recipe, tree)
     files = {name.partition("::")[0] for name in recipe.tests.hidden}
     chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in files}
-    return _reduced(recipe, chosen, recipe.tests.hidden, only)
+    return _relocated(recipe, _reduced(recipe, chosen, recipe.tests.hidden, only), tree)
+
+
+def _relocated(recipe: Recipe, hidden: Tree, tree: Tree) -> Tree:
+    return relocated(hidden, recipe.tests.directory, recipe.tests.path, tree)
 
 
 def _own_tests(recipe: Recipe) -> Tree:
