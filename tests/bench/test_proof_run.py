@@ -37,7 +37,7 @@ class Fake:
         self.policy_checks: dict[str, tuple[Check, ...]] = {}
         self.raises: set[str] = set()
 
-    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object) -> list[Check]:
+    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object, draw: object) -> list[Check]:
         self.proved.append(task.id)
         if task.id in self.raises:
             raise RuntimeError("a defect")

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...authoring.proof.run import Verdict, Watcher
-    from ...tasks.suite import Suite, SuiteError, SuiteTask
-    from ...tasks.task import TaskError
+    from ...tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -24,36 +23,34 @@ _EPILOG = """examples:
 For every task the starter, the golden solution (three times), the near misses and the faults run in sandboxes against
 the hidden tests; then two scripted policies are played from end to end and scored. Results are kept in proofs.json in
 the suite's directory: a task that is proved in its present state is not run again, unless --fresh is given.
-A recipe that is not prepared (rigor suite prepare) is reported and left out, as a task whose tools are missing.
+Of a recipe that is not prepared (rigor suite prepare) only the recipe is checked; it is reported in one line and left
+out, as a task whose tools are missing.
 Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 a proof failed; 2 wrong usage.
 """
 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...tasks.suite import NotPrepared, SuiteError
+    from ...tasks.suite import SuiteError
     from ...tasks.task import TaskError
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
     try:
-        suite, tasks, errors = _load(args.suite, args.tasks)
-    except NotPrepared as error:
-        # As of a task whose tools are missing: nothing failed.
-        message(f"not provable here: {error}")
-        return 0
+        left = _unprepared(args.suite, args.tasks)
+        suite, tasks, unusable = _load(args.suite, args.tasks, list(left))
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
+    unusable += [line for line, usable in left.values() if not usable]
+    unprepared = [line for line, usable in left.values() if usable]
     from ...bench.planning.prerequisites import sandbox_problem
 
-    unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
-    unprepared = [str(e) for e in errors if isinstance(e, NotPrepared)]
-    problem = sandbox_problem("bwrap")
+    problem = sandbox_problem("bwrap") if tasks else None
     if problem is not None:
         raise Usage(f"{problem}; proofs need the sandbox")
     from ...bench.agents.readiness import missing_packages
 
-    if not args.no_policies and (packages := missing_packages()):
+    if tasks and not args.no_policies and (packages := missing_packages()):
         from ...base.extras import install
 
         raise Usage(
@@ -61,6 +58,7 @@ def command(arguments: list[str]) -> int:
             "--no-policies proves the rest"
         )
     from ...authoring.proof.run import Options, cores, validate
+    from ...recipes.single_edits import single_edits
 
     options = Options(
         jobs=args.jobs or cores(),
@@ -68,6 +66,7 @@ def command(arguments: list[str]) -> int:
         policies=not args.no_policies,
         sample=args.sample,
         seed=args.seed,
+        draw=single_edits,
     )
     started = time.monotonic()
     verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
@@ -93,12 +92,52 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
-def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[SuiteError | TaskError]]:
-    """The suite, the tasks to validate, and the error of each task that cannot be read."""
-    from ...experiment.grid import listed
-    from ...tasks.suite import SuiteError, load_leniently
+def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, bool]]:
+    """The recipes that are not prepared: for each name a line about it, and whether it can be used.
 
-    suite, unusable = load_leniently(name)
+    Nothing of them can be run, so the recipe itself is all that is checked.
+
+    Raises:
+        SuiteError: there is no such suite.
+    """
+    from fnmatch import fnmatchcase
+
+    from ...experiment.grid import listed
+    from ...recipes.model import RecipeError, load_recipe
+    from ...tasks.prepared import prepared_task
+    from ...tasks.suite import recipes_of
+
+    left: dict[str, tuple[str, bool]] = {}
+    chosen = listed(patterns or []) or ["*"]
+    for directory in recipes_of(name):
+        if prepared_task(directory) is not None or not any(fnmatchcase(directory.name, p) for p in chosen):
+            continue
+        todo = f"rigor suite prepare {directory.parent} --tasks {directory.name}"
+        try:
+            load_recipe(directory)
+            line = f"{directory.name}: it is not prepared, so only its recipe was checked; {todo}"
+            left[directory.name] = line, True
+        except RecipeError as error:
+            left[directory.name] = str(error), False
+    return left
+
+
+def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple[Suite, list[SuiteTask], list[str]]:
+    """The suite, the tasks to validate, and why others cannot be read.
+
+    Raises:
+        SuiteError, TaskError: there is no such suite, or none of its tasks can be read.
+    """
+    from fnmatch import fnmatchcase
+
+    from ...experiment.grid import listed
+    from ...tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
+
+    try:
+        suite, errors = load_leniently(name)
+    except NotPrepared:
+        return Suite(recipes_of(name)[0].parent.name, recipes_of(name)[0].parent, "", []), [], []
+    unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
     projects = [task for task in suite.tasks if task.project]
     if projects:
         raise Usage(
@@ -108,10 +147,13 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
     chosen = listed(patterns or [])
     if not chosen:
         return suite, suite.tasks, unusable
+    chosen = [p for p in chosen if suite.has(p) or not any(fnmatchcase(recipe, p) for recipe in unprepared)]
+    if not chosen:
+        return suite, [], []
     try:
         tasks = [task for task in suite.select(*chosen).tasks if task.pressure is None]
     except SuiteError as error:
-        more = f"; cannot be read: {'; '.join(map(str, unusable))}" if unusable else ""
+        more = f"; cannot be read: {'; '.join(unusable)}" if unusable else ""
         raise Usage(f"{error}{more}") from None
     if not tasks:
         raise Usage("a pressure variant is proved with its task: give the name of the task, without @")
