@@ -180,7 +180,7 @@ from rigorbench.authoring.proof import run
 from rigorbench.tasks.proofs import Check
 from rigorbench.tasks.suite import load_suite
 
-async def prove(task, twin, machine):
+async def prove(task, twin, machine, draw):
     if task.id != "a":
         await asyncio.sleep(60)
     return [Check("starter-builds", "ok")]

@@ -133,10 +133,15 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
     from ...experiment.grid import listed
     from ...tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
 
+    chosen = listed(patterns or [])
     try:
         suite, errors = load_leniently(name)
     except NotPrepared:
-        return Suite(recipes_of(name)[0].parent.name, recipes_of(name)[0].parent, "", []), [], []
+        path = recipes_of(name)[0].parent
+        for pattern in chosen:
+            if not any(fnmatchcase(recipe, pattern) for recipe in unprepared):
+                raise Usage(f"{path}: no recipe matches {pattern!r}; rigor suite prepare {path} first") from None
+        return Suite(path.name, path, "", []), [], []
     unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
     projects = [task for task in suite.tasks if task.project]
     if projects:
@@ -144,7 +149,6 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
             f"{suite.path}: has problem packages, which the judge proves: "
             f"rigor judge verify {' '.join(str(task.directory) for task in projects[:3])}{' ...' * (len(projects) > 3)}"
         )
-    chosen = listed(patterns or [])
     if not chosen:
         return suite, suite.tasks, unusable
     chosen = [p for p in chosen if suite.has(p) or not any(fnmatchcase(recipe, p) for recipe in unprepared)]
