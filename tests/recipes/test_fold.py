@@ -11,7 +11,6 @@ import pytest
 from rigorbench.cli import main
 from rigorbench.recipes.model import RecipeError, load_recipe
 from rigorbench.recipes.states import build_states
-from rigorbench.recipes.variants.draw import draw
 from rigorbench.tasks.prepared import prepared_task
 from rigorbench.tasks.suite import load_suite
 from rigorbench.tasks.task import load_task
@@ -213,12 +212,6 @@ def test_what_does_not_fit_is_one_line(cached: Index, more: str, keys: str, kind
         build_states(load_recipe(directory))
     assert said in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_a_seed_draws_nothing_from_a_task_with_code_of_its_own(cached: Index) -> None:
-    directory = _add(cached, "open", _OPEN)
-    with pytest.raises(RecipeError, match="a seed draws nothing from the kind fold"):
-        draw(directory, "7")
 
 
 def test_the_files_of_each_kind_are_required(cached: Index) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import msgspec
 import pytest
@@ -341,15 +342,19 @@ def test_a_drawn_mutant_replaces_what_the_recipe_says_of_its_own(
     assert calls[0][0] != calls[1][0]
 
 
-def test_a_fold_recipe_has_no_variants(
-    cached: Index, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("kind", ["fold", "refactor"])
+def test_a_recipe_with_code_of_its_own_has_no_variants(
+    kind: Literal["fold", "refactor"],
+    cached: Index,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    fold = msgspec.structs.replace(load_recipe(cached.suite / "pair"), kind="fold")
+    fold = msgspec.structs.replace(load_recipe(cached.suite / "pair"), kind=kind)
     monkeypatch.setattr("rigorbench.recipes.variants.draw.load_recipe", lambda directory: fold)
     assert main(["suite", "prepare", str(cached.suite), "--tasks", "pair", "--variant", "7", "--json"]) == 0
     printed = capsys.readouterr()
     assert json.loads(printed.out)["tasks"][0]["status"] == "none"
-    assert "a fold task has no variants" in printed.err
+    assert f"a {kind} task has no variants" in printed.err
 
 
 def test_the_tasks_of_recipes_keep_their_bytes() -> None:

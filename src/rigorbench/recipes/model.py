@@ -114,7 +114,10 @@ class Requirement(Struct, frozen=True):
 
 
 class NearMiss(Struct, frozen=True):
-    """A plausible wrong solution: the golden one without some changes, or a tree with operations or rewrites."""
+    """A plausible wrong solution: the golden one without some changes, or a tree with operations or rewrites.
+
+    ``only_if``: of a recipe with one mutation, the golden solution whose fix works only under this condition.
+    """
 
     id: str
     text: str
@@ -123,6 +126,7 @@ class NearMiss(Struct, frozen=True):
     mutate: list[Operation] = field(default_factory=list)
     rewrites: list[Rewrite] = field(default_factory=list)
     on: Literal["golden", "starter"] = "golden"
+    only_if: str | None = None
 
 
 class Recipe(Struct, frozen=True):
@@ -271,6 +275,9 @@ def _problems(recipe: Recipe) -> list[str]:
         names = [entry.id for entry in ids]
         if any(not _NAME.fullmatch(n) for n in names) or len(set(names)) < len(names):
             found.append(f"{name}: each needs an id of its own, of letters, digits and hyphens")
+    for miss in recipe.near_misses:
+        if miss.only_if is not None and (miss.undo or miss.on == "starter"):
+            found.append(f"near_misses {miss.id}: only_if is for the golden solution, without undo")
     if (recipe.kind == "stacked") != (recipe.category == "doom-loop"):
         found.append("category: doom-loop is that of the kind stacked, and of no other")
     if (recipe.kind == "fold") != (recipe.category == "know-when-to-fold"):

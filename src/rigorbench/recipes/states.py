@@ -11,6 +11,8 @@ from msgspec import Struct
 from .distributions import package_tree
 from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
+from .mutation.mutate import place_of
+from .mutation.special import special_cases
 from .relocation import relocated
 from .renamed import renamed
 from .restructure import stages
@@ -136,11 +138,29 @@ def near_miss(recipe: Recipe, states: States, miss: NearMiss) -> Tree:
     if miss.undo and miss.on == "starter":
         raise RecipeError(f"{recipe.file}: {place}.undo: the starter has no change to undo")
     tree = undone(recipe, states, miss.undo, place) if miss.undo else tree
+    if miss.only_if is not None:
+        tree = _fixed_only_if(recipe, states.golden, miss.only_if, f"{place}.only_if")
     found = operated(recipe, tree, miss.mutate, f"{place}.mutate")
     found = _rewritten(recipe, found, miss.rewrites, f"{place}.rewrites")
     if found in (states.golden, states.starter):
-        raise RecipeError(f"{recipe.file}: {place}: changes nothing; give undo, mutate or rewrites")
+        what = "changes nothing; give undo, mutate, rewrites or only_if"
+        raise RecipeError(f"{recipe.file}: {place}: {what}")
     return found
+
+
+def _fixed_only_if(recipe: Recipe, golden: Tree, condition: str, place: str) -> Tree:
+    if len(recipe.mutations) != 1:
+        raise RecipeError(f"{recipe.file}: {place}: used only with one mutation, which it fixes in part")
+    file, text = recipe.mutations[0].file, golden[recipe.mutations[0].file].decode()
+    cases = {c: t for t, c in special_cases(text, place_of(text, _mutation(recipe.mutations[0])))}
+    if condition not in cases:
+        known = ", ".join(map(repr, cases)) or "none there"
+        raise RecipeError(f"{recipe.file}: {place}: no such condition; known: {known}")
+    return {**golden, file: cases[condition].encode()}
+
+
+def _mutation(operation: Operation) -> Mutation:
+    return Mutation(operation.operator, operation.function, operation.index, operation.line, "")
 
 
 def undone(recipe: Recipe, states: States, undo: Sequence[str], place: str) -> Tree:
@@ -160,9 +180,8 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
         content, language = result.get(operation.file), _LANGUAGES.get(PurePosixPath(operation.file).suffix)
         if content is None or language is None:
             raise RecipeError(f"{where}.file: no source file {operation.file!r} in the distribution")
-        mutation = Mutation(operation.operator, operation.function, operation.index, operation.line, "")
         try:
-            result[operation.file] = apply(content.decode(), mutation, language).encode()
+            result[operation.file] = apply(content.decode(), _mutation(operation), language).encode()
         except (MutationError, UnicodeDecodeError) as error:
             raise RecipeError(f"{where}: {operation.file}: {error}") from None
         digest = hashlib.sha256(result[operation.file]).hexdigest()

@@ -126,10 +126,14 @@ class Suite(Struct, frozen=True):
             return self
         everything = self._all()
         for pattern in patterns:
-            if not any(_matches(t, pattern) for t in everything):
+            if not self.has(pattern):
                 known = everything if MARK in pattern else self.tasks
                 raise SuiteError(f"{self.path}: {self._unknown(f'no task matches {pattern!r}', pattern, known)}")
         return structs.replace(self, tasks=[t for t in everything if any(_matches(t, p) for p in patterns)])
+
+    def has(self, pattern: str) -> bool:
+        """Whether a pattern of :meth:`select` matches a task."""
+        return any(_matches(task, pattern) for task in self._all())
 
     def _unknown(self, what: str, name: str, tasks: list[SuiteTask]) -> str:
         names = [n for t in tasks for n in (t.task.id, t.key, f"{t.key.rpartition('/')[0]}/*")]

@@ -41,6 +41,7 @@ def command(arguments: list[str]) -> int:
     if args.count and args.variant:
         raise Usage("give --count N or --variant SEED")
     from ...authoring.proof.run import Options, cores
+    from ...recipes.single_edits import single_edits
     from ...tasks.suite import SuiteError, recipes_of
 
     try:
@@ -51,7 +52,7 @@ def command(arguments: list[str]) -> int:
         raise Usage(f"{args.suite}: no recipe in it; only tasks of recipes have variants by a seed")
     chosen = chosen_recipes(args.suite, recipes, args.tasks)
     check_machine(policies=True)
-    options = Options(jobs=args.jobs or cores(), fresh=args.fresh)
+    options = Options(jobs=args.jobs or cores(), fresh=args.fresh, draw=single_edits)
     rows: list[dict[str, Any]] = []
     for seed in args.variant or [str(number + 1) for number in range(args.count or 1)]:
         for row in _prove(chosen, seed, options, quiet=args.json):

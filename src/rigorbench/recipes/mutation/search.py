@@ -16,7 +16,7 @@ Outcomes = Mapping[str, str]
 Run = Callable[[Mapping[str, str]], Outcomes | None]
 
 PASSED = "passed"
-_LANGUAGES = {".py": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript"}
+LANGUAGES = {".py": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript"}
 
 
 class Limits(Struct, frozen=True):
@@ -163,8 +163,8 @@ def language_of(file: str) -> str:
         MutationError: there are no operators for it.
     """
     ending = PurePosixPath(file).suffix
-    if ending not in _LANGUAGES:
+    if ending not in LANGUAGES:
         raise MutationError(
-            f"{file}: no operators for {ending or 'a file without ending'}; known: {', '.join(_LANGUAGES)}"
+            f"{file}: no operators for {ending or 'a file without ending'}; known: {', '.join(LANGUAGES)}"
         )
-    return _LANGUAGES[ending]
+    return LANGUAGES[ending]

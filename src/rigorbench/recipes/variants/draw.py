@@ -33,20 +33,18 @@ def draw(directory: Path, seed: str) -> Path:
 
     Raises:
         DistributionError: a distribution cannot be had.
-        NoVariant: it is a fold recipe.
+        NoVariant: it is a fold or a refactor recipe.
         RecipeError: the recipe cannot be used, or no mutant that was tried gives a task.
         rigorbench.tasks.sealed.SealError: the seed is sealed.
         rigorbench.sandbox.errors.SandboxError: the tests cannot be run here.
         OSError: the cache cannot be written.
     """
     recipe, place, seed = load_recipe(directory), drawn_recipe(directory, seed), seed_of(directory.parent, seed)
-    if recipe.kind == "fold":
-        raise NoVariant(f"{recipe.file}: a fold task has no variants: it and its twin differ in one fact of ours")
-    if (place / RECIPE).is_file():
-        return place
     if recipe.kind in ("fold", "refactor"):
         # Their own code goes by the package's names and lines.
-        raise RecipeError(f"{recipe.file}: a seed draws nothing from the kind {recipe.kind}; run it as it is")
+        raise NoVariant(f"{recipe.file}: a {recipe.kind} task has no variants; run it as it is")
+    if (place / RECIPE).is_file():
+        return place
     drawn = _with_names(recipe, seed)
     texts = {name: (directory / name).read_text(encoding="utf-8") for name in ("instruction.md", ISSUE_TEST)}
     if recipe.kind == "mutant":
