@@ -28,6 +28,14 @@ class RecipeError(ValueError):
     """A recipe cannot be used. The message is one line that names the file, the place and the remedy."""
 
 
+class Dependency(Struct, frozen=True):
+    """A package that the code or its tests import, by its wheel, which is one for every platform."""
+
+    name: str
+    version: str
+    sha256: str
+
+
 class Package(Struct, frozen=True):
     """The distributions.
 
@@ -38,6 +46,7 @@ class Package(Struct, frozen=True):
         files: glob patterns of the files that become the repository; default: all.
         drop: those that are left out again.
         source: glob patterns of the code; a golden solution changes nothing else.
+        dependencies: packages that the code or its tests import; they are put into the root of the repository.
     """
 
     name: str
@@ -50,6 +59,7 @@ class Package(Struct, frozen=True):
     before_sha256: str | None = None
     files: list[str] = field(default_factory=lambda: ["**"])
     drop: list[str] = field(default_factory=list)
+    dependencies: list[Dependency] = field(default_factory=list)
 
 
 class LeftOut(Struct, frozen=True):
@@ -141,6 +151,7 @@ class Recipe(Struct, frozen=True):
 
 _TABLES: dict[str, type[Struct]] = {
     "package": Package,
+    "package.dependencies": Dependency,
     "tests": Tests,
     "tests.leave_out": LeftOut,
     "requirements": Requirement,
