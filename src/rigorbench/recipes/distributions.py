@@ -1,4 +1,4 @@
-"""Source distributions: fetched once from the configured index, checked by hash and licence, and unpacked in memory."""
+"""Distributions: fetched once from the configured index, checked by hash and licence, and unpacked in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from email.message import Message
 from pathlib import Path, PurePosixPath
 
 from ..base.cache import cache_directory
-from .model import Package
+from .model import Dependency, Package
 from .trees import Tree, selected
 
 _SECONDS = 600.0
@@ -40,8 +40,8 @@ class Unavailable(DistributionError):
     """The index cannot be reached, or does not have the distribution any more."""
 
 
-def fetch(name: str, version: str, sha256: str) -> Path:
-    """The file of a source distribution, from the cache or else from the index that pip is configured to use.
+def fetch(name: str, version: str, sha256: str, *, wheel: bool = False) -> Path:
+    """The file of a source distribution or wheel, from the cache or else from the index that pip is configured to use.
 
     Raises:
         Unavailable: the index does not have it.
@@ -53,7 +53,7 @@ def fetch(name: str, version: str, sha256: str) -> Path:
     place = _place(sha256)
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as directory:
-        downloaded = _download(name, version, sha256, Path(directory))
+        downloaded = _download(name, version, sha256, Path(directory), wheel)
         place.mkdir(exist_ok=True)
         return downloaded.rename(place / downloaded.name)
 
@@ -68,12 +68,13 @@ def _place(sha256: str) -> Path:
     return cache_directory().with_name("distributions") / sha256
 
 
-def _download(name: str, version: str, sha256: str, directory: Path) -> Path:
+def _download(name: str, version: str, sha256: str, directory: Path, wheel: bool) -> Path:
     requirements = directory / "requirements.txt"
     requirements.write_text(f"{name}=={version} --hash=sha256:{sha256}\n", encoding="utf-8")
     target = directory / "files"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
-    command += ["--no-deps", "--no-binary", name, "--require-hashes", "-r", str(requirements), "-d", str(target)]
+    command += ["--no-deps", "--only-binary" if wheel else "--no-binary", name]
+    command += ["--require-hashes", "-r", str(requirements), "-d", str(target)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -84,7 +85,9 @@ def _download(name: str, version: str, sha256: str, directory: Path) -> Path:
     if done.returncode or len(files) != 1:
         errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
         why = " ".join((errors or done.stderr.splitlines() or ["pip named no reason"])[-1].split())[:200]
-        raise Unavailable(f"{name} {version}: its source distribution cannot be fetched ({why})")
+        raise Unavailable(
+            f"{name} {version}: its {'wheel' if wheel else 'source distribution'} cannot be fetched ({why})"
+        )
     if _digest(files[0]) != sha256:
         raise _other_hash(name, version, _digest(files[0]), sha256)
     return files[0]
@@ -99,19 +102,19 @@ def _digest(file: Path) -> str:
 
 
 def unpack(file: Path) -> Tree:
-    """The regular files of a distribution, without its outermost directory; links are left out.
+    """The regular files of a distribution, without the outermost directory of a source one; links are left out.
 
     Raises:
         DistributionError: it is damaged, too large, or has a path that leads out of it.
     """
     tree: Tree = {}
-    size = 0
+    size, outer = 0, int(file.suffix != ".whl")
     try:
         for name, content in _members(file):
             path = PurePosixPath(name)
-            if path.is_absolute() or ".." in path.parts or len(path.parts) < 2:
+            if path.is_absolute() or ".." in path.parts or len(path.parts) <= outer:
                 raise DistributionError(f"{file.name}: {name!r} is not in the one directory of a distribution")
-            tree["/".join(path.parts[1:])] = content
+            tree["/".join(path.parts[outer:])] = content
             size += len(content)
             if size > _MOST_BYTES:
                 raise DistributionError(f"{file.name}: larger than {_MOST_BYTES >> 20} MB")
@@ -151,6 +154,22 @@ def package_tree(package: Package, version: str, sha256: str) -> Tree:
         place = "before" if version == package.before else "version"
         raise type(error)(f"package.{place}: {error}") from None
     return selected(tree, package.files, [*_GENERATED, *package.drop])
+
+
+def dependency_tree(dependency: Dependency) -> Tree:
+    """The files of a dependency, as pip would install them.
+
+    Raises:
+        DistributionError: it cannot be fetched or unpacked, or it is made for one platform.
+    """
+    name, version = dependency.name, dependency.version
+    try:
+        file = fetch(name, version, dependency.sha256, wheel=True)
+        if not file.name.endswith("-none-any.whl"):
+            raise DistributionError(f"{file.name}: is no wheel for every platform; choose another package")
+        return unpack(file)
+    except DistributionError as error:
+        raise type(error)(f"package.dependencies: {error}") from None
 
 
 def licence_problem(tree: Tree, licence: str) -> str | None:

@@ -18,7 +18,7 @@ from ..tasks.workspace import ROOT
 from .distributions import package_tree
 from .model import Operation, Recipe, RecipeError
 from .mutation import MutationError, mutations
-from .states import is_test_file, operated, settings, without_left_out
+from .states import is_test_file, operated, settings, with_dependencies, without_left_out
 from .trees import Change, Tree, changes, selected, write_tree
 
 TIMES = 3
@@ -84,7 +84,7 @@ async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float, only: Seq
     reports: list[FileReport] = []
     for _ in range(times):
         with new_directory("rigor-draft-") as name:
-            write_tree({**tree, "pytest.ini": settings(recipe)}, Path(name) / "work")
+            write_tree({**with_dependencies(recipe, tree), "pytest.ini": settings(recipe)}, Path(name) / "work")
             async with sandbox(Path(name), ROOT, tools) as box:
                 reports.append(await run_together(box, tools, layout, files, seconds))
         if not reports[-1].finished:

@@ -35,6 +35,14 @@ class RecipeError(ValueError):
     """A recipe cannot be used. The message is one line that names the file, the place and the remedy."""
 
 
+class Dependency(Struct, frozen=True):
+    """A package that the code or its tests import, by its wheel, which is one for every platform."""
+
+    name: str
+    version: str
+    sha256: str
+
+
 class Package(Struct, frozen=True):
     """The distributions.
 
@@ -46,6 +54,7 @@ class Package(Struct, frozen=True):
         drop: those that are left out again.
         source: glob patterns of the code; a golden solution changes nothing else.
         renamed: the seed by which private symbols of the code get other names; None: they keep theirs.
+        dependencies: packages that the code or its tests import; they are put into the root of the repository.
     """
 
     name: str
@@ -59,6 +68,7 @@ class Package(Struct, frozen=True):
     files: list[str] = field(default_factory=lambda: ["**"])
     drop: list[str] = field(default_factory=list)
     renamed: int | None = None
+    dependencies: list[Dependency] = field(default_factory=list)
 
 
 class LeftOut(Struct, frozen=True):
@@ -176,6 +186,7 @@ class Recipe(Struct, frozen=True):
 
 _TABLES: dict[str, type[Struct]] = {
     "package": Package,
+    "package.dependencies": Dependency,
     "tests": Tests,
     "tests.leave_out": LeftOut,
     "requirements": Requirement,

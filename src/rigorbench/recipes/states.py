@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from .distributions import package_tree
+from .distributions import dependency_tree, package_tree
 from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
 from .mutation.mutate import place_of
@@ -69,10 +69,9 @@ def build_states(recipe: Recipe) -> States:
         golden = _own_golden(recipe, later, start)
         hidden = {**_moved_tests(recipe, later), **_own_tests(recipe)}
         moved = [test for test in tests.hidden if test not in tests.red]
-    added = {"pytest.ini": settings(recipe)}
-    visible = _visible_tests(recipe, start, moved)
-    starter = {**_without_tests(recipe, start), **visible, **added}
-    golden = {**_without_tests(recipe, golden), **visible, **added}
+    added = {**_visible_tests(recipe, start, moved), "pytest.ini": settings(recipe)}
+    starter = with_dependencies(recipe, {**_without_tests(recipe, start), **added})
+    golden = with_dependencies(recipe, {**_without_tests(recipe, golden), **added})
     return States(starter, golden, hidden)
 
 
@@ -195,8 +194,28 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
 
 def settings(recipe: Recipe) -> bytes:
     """pytest reads this file instead of the package's own settings, which may need plugins."""
-    lines = ["[pytest]", f"testpaths = {recipe.tests.directory}", f"pythonpath = {' '.join(recipe.tests.path)}"]
+    root = ["."] if recipe.package.dependencies else []
+    path = dict.fromkeys([*recipe.tests.path, *root])
+    lines = ["[pytest]", f"testpaths = {recipe.tests.directory}", f"pythonpath = {' '.join(path)}"]
     return "\n".join([*lines, *recipe.tests.settings, ""]).encode()
+
+
+def with_dependencies(recipe: Recipe, tree: Tree) -> Tree:
+    """A tree with the packages that its code or its tests import.
+
+    They are in the root: the hidden tests import from there and from ``src``, and from nowhere else.
+
+    Raises:
+        DistributionError: one of them cannot be had.
+        RecipeError: two packages have a file of the same name.
+    """
+    result = dict(tree)
+    for number, dependency in enumerate(recipe.package.dependencies):
+        for path, content in dependency_tree(dependency).items():
+            if result.setdefault(path, content) != content:
+                where = f"{recipe.file}: package.dependencies[{number}]"
+                raise RecipeError(f"{where}: {path} is in another package as well; choose another package")
+    return result
 
 
 def is_test_file(path: str) -> bool:
