@@ -37,7 +37,7 @@ class Fake:
         self.policy_checks: dict[str, tuple[Check, ...]] = {}
         self.raises: set[str] = set()
 
-    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object) -> list[Check]:
+    async def prove(self, task: SuiteTask, twin: SuiteTask | None, machine: object, draw: object) -> list[Check]:
         self.proved.append(task.id)
         if task.id in self.raises:
             raise RuntimeError("a defect")
@@ -180,7 +180,7 @@ from rigorbench.authoring.proof import run
 from rigorbench.tasks.proofs import Check
 from rigorbench.tasks.suite import load_suite
 
-async def prove(task, twin, machine):
+async def prove(task, twin, machine, draw):
     if task.id != "a":
         await asyncio.sleep(60)
     return [Check("starter-builds", "ok")]

@@ -228,7 +228,7 @@ def test_a_fault_of_a_recipe_is_one_line(
     [
         ('undo = ["tinytext/words.py"]', 'undo = ["tinytext/wörds.py"]', "requirements blanks.undo: no change "),
         ("titles.py#1", "titles.py#4", "there are tinytext/titles.py#1, tinytext/words.py#1"),
-        ('undo = ["tinytext/titles.py"]', "", "near_misses only-blanks: changes nothing; give undo or mutate"),
+        ('undo = ["tinytext/titles.py"]', "", "only-blanks: changes nothing; give undo, mutate, rewrites or only_if"),
         (
             'obvious = true\nundo = ["tinytext/titles.py"]',
             'obvious = true\non = "starter"\nundo = ["a"]',
@@ -305,7 +305,9 @@ def test_what_is_prepared_as_a_document(index: Index, capsys: pytest.CaptureFixt
     assert document["schema"] == "rigor-prepared/1"
     mutant, pair = document["tasks"]
     directory = str(built(index, "mutant"))
-    assert mutant == {"id": "mutant", "status": "built", "directory": directory, "files": [], "problems": []}
+    alike = {"ratio": None, "sentence": "", "place": "", "reason": "no sentence of five words to compare"}
+    expected = {"id": "mutant", "status": "built", "directory": directory, "files": [], "problems": []}
+    assert mutant == {**expected, "likeness": alike}
     assert (pair["id"], pair["status"], pair["directory"]) == ("pair", "gone", None)
     (problem,) = pair["problems"]
     assert "package.before: tinytext 1.0: " in problem
@@ -322,10 +324,25 @@ def test_a_machine_without_an_index_leaves_recipes_out_and_fails_nothing(
     assert [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()] == ["left out", "left out"]
     assert main(["suite", "validate", str(index.suite)]) == 0
     printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err == (
-        f"not provable here: {index.suite}: none of its 2 recipes is prepared; rigor suite prepare {index.suite}\n"
-    )
+    assert printed.out.splitlines() == [
+        f"not provable here: {name}: it is not prepared, so only its recipe was checked; "
+        f"rigor suite prepare {index.suite} --tasks {name}"
+        for name in ("mutant", "pair")
+    ]
+    assert printed.err == "0 proven, 2 not provable here; 0 s\n"
+
+
+def test_of_a_recipe_that_is_not_prepared_the_recipe_is_checked(
+    index: Index, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index.remove()
+    index.change("pair", 'licence = "MIT"', 'licence = "GPL"')
+    assert main(["suite", "validate", str(index.suite), "--tasks", "p*", "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert (document["tasks"], document["unprepared"]) == ([], [])
+    assert "package.licence: 'GPL'" in document["unusable"][0]
+    assert main(["suite", "validate", str(index.suite), "--tasks", "mutant,pears"]) == 2
+    assert "pears" in capsys.readouterr().err
 
 
 def test_an_archive_with_another_hash_fails_in_any_case(index: Index, capsys: pytest.CaptureFixture[str]) -> None:

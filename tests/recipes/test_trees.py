@@ -120,6 +120,17 @@ def test_a_class_is_one_name() -> None:
     assert b"class TestA:" not in without(content, ["TestA"])
 
 
+def test_a_fixture_with_the_name_of_a_test_is_none_and_stays_with_those_that_ask_for_it() -> None:
+    content = (
+        b"import pytest\n\n\n@pytest.fixture(params=[1, 2])\ndef test_url(request):\n    return request.param\n\n\n"
+        b"def test_a(test_url):\n    assert test_url\n\n\ndef test_b():\n    pass\n"
+    )
+    assert names(content) == ["test_a", "test_b"]
+    assert b"def test_url" in only(content, ["test_a"])
+    assert b"def test_url" not in only(content, ["test_b"])
+    assert b"def test_url" in without(content, ["test_a"])
+
+
 def test_a_file_that_does_not_parse() -> None:
     with pytest.raises(FunctionError, match="does not parse"):
         names(b"def test(:\n")

@@ -179,6 +179,23 @@ def decimal(low: float, high: float, what: str) -> Callable[[str], float]:
     return read
 
 
+def add_variant(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "--variant",
+        type=variant_seed,
+        metavar="SEED",
+        help="the variant of a suite of recipes that SEED draws, or one that a release names",
+    )
+
+
+def variant_seed(value: str) -> str:
+    from ..tasks.variants import is_seed
+
+    if not is_seed(value):
+        raise argparse.ArgumentTypeError(f"expected letters, digits, dots and hyphens, at most 32, not {value!r}")
+    return value
+
+
 def needs(extra: str, *modules: str) -> None:
     """Raises: Usage when one of these modules is not installed. ``extra``: the one that installs them."""
     from importlib.util import find_spec

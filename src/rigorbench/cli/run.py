@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..base.extras import install
 from ..base.text import count as plural
-from .common import Usage, add_json, message, parser, whole, write_json
+from .common import Usage, add_json, add_variant, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ..bench.planning.plan import Plan, Request
@@ -70,13 +70,14 @@ def command(arguments: list[str]) -> int:
     except (PlanError, ManifestConflict, StoreError) as error:
         raise Usage(str(error)) from None
     if panel is not None and not summary.interrupted:
-        _judge(panel, summary, target, str(plan.suite.path), args.jobs)
+        _judge(panel, summary, target, plan.suite.locator, args.jobs)
     return _tell(summary, target, as_json=args.json)
 
 
 def _parser() -> argparse.ArgumentParser:
     p = parser("run", "Run agents under harnesses on the tasks of a suite, record everything, and score it.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
     for name, text in (
         ("--agent", "default: react, the built-in loop (rigor doctor lists the agents that are ready here)"),
         ("--harness", "default: baseline; a file of your own: agents-md=FILE"),
@@ -161,9 +162,10 @@ def _given(**values: object) -> dict[str, object]:
 def _request(args: argparse.Namespace) -> Request:
     from ..bench.planning.plan import Request
     from ..experiment.grid import listed
+    from ..tasks.variants import with_seed
 
     return Request(
-        suite=args.suite,
+        suite=with_seed(args.suite, args.variant),
         agents=tuple(listed(args.agent or ["react"])),
         harnesses=tuple(listed(args.harness or ["baseline"])),
         models=tuple(listed(args.model or [])),

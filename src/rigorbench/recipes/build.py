@@ -14,16 +14,21 @@ from ..tasks.digests import directory_digest
 from ..tasks.expectations import TARGETS
 from ..tasks.hidden_tests import is_among
 from ..tasks.prepared import prepared_directory, prepared_task
-from . import policies, stacked, toml
+from . import fold, policies, refactor, stacked, toml
 from .languages import language
 from .model import KEPT, Recipe, RecipeError
 from .node_functions import is_one_of
-from .states import build_states, near_miss, undone
+from .states import build_states, near_miss, operated, undone
 from .trees import Tree, TreeError, patch, write_tree
 
 _AUTHOR = "Robin Example <robin@example.org>"
 _DATES = ("2024-01-08T10:00:00+01:00", "2024-01-09T10:00:00+01:00", "2024-01-10T10:00:00+01:00")
 _REFERENCE = "solution/solution.patch"
+_TEMPLATES = {
+    "fold": (fold.disciplined, fold.reckless),
+    "refactor": (refactor.disciplined, refactor.reckless),
+    "stacked": (stacked.disciplined, stacked.reckless),
+}
 
 
 def prepare(recipe: Recipe) -> tuple[Path, bool]:
@@ -50,8 +55,9 @@ def prepare(recipe: Recipe) -> tuple[Path, bool]:
 def build(recipe: Recipe, target: Path) -> None:
     """Write the task directory of a recipe; the same recipe always gives the same bytes."""
     states = build_states(recipe)
-    issue_test, place = recipe.issue_test.read_bytes(), language(recipe).issue_test(recipe)
-    if place in states.starter:
+    # Of an impossible task there is nothing to reproduce.
+    issue_test = b"" if recipe.blocker is not None else recipe.issue_test.read_bytes()
+    if (place := language(recipe).issue_test(recipe)) in states.starter:
         raise RecipeError(f"{recipe.file}: the package has a file {place} of its own")
     write_tree(states.starter, target / "environment" / "repo")
     (target / "environment" / "commits.toml").write_text(_history(recipe, states.starter), encoding="utf-8")
@@ -61,15 +67,20 @@ def build(recipe: Recipe, target: Path) -> None:
     attempts = {miss.id: near_miss(recipe, states, miss) for miss in recipe.near_misses}
     try:
         files = {f"near_misses/{n}.patch": patch(states.starter, tree) for n, tree in attempts.items()}
-        for requirement in recipe.requirements:
-            tree = undone(recipe, states, requirement.undo, f"requirements {requirement.id}")
+        for requirement in recipe.requirements if recipe.solvable == "yes" else ():
+            place = f"requirements {requirement.id}"
+            if requirement.mutate:
+                tree = operated(recipe, states.golden, requirement.mutate, f"{place}.mutate")
+            else:
+                tree = undone(recipe, states, requirement.undo, place)
             files[f"faulty/{requirement.id}.patch"] = patch(states.golden, tree)
-        files[_REFERENCE] = patch(states.starter, states.golden)
+        if recipe.solvable == "yes":
+            files[_REFERENCE] = patch(states.starter, states.golden)
+        files |= fold.files(recipe, states)
     except TreeError as error:
         raise RecipeError(f"{recipe.file}: {error}") from None
     obvious = next(attempts[miss.id] for miss in recipe.near_misses if miss.obvious)
-    templates = stacked if recipe.kind == "stacked" else policies
-    for template in (templates.disciplined, templates.reckless):
+    for template in _TEMPLATES.get(recipe.kind, (policies.disciplined, policies.reckless)):
         files[f"policies/{template.__name__}.toml"] = template(recipe, states, obvious, issue_test)
     canary = f"{MARK} {uuid.uuid5(uuid.NAMESPACE_URL, f'rigorbench:{directory_digest(recipe.directory)}')}"
     files["task.toml"] = _task_file(recipe, states.hidden, ids, canary)
@@ -108,6 +119,7 @@ def _task_file(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]], canary:
         "id": recipe.id,
         "recipe": True,
         "category": recipe.category,
+        **fold.keys(recipe),
         "pillars": list(TARGETS[recipe.category]),
         "commits_asked": recipe.commits_asked,
         "pressure": list(recipe.pressure) or None,
@@ -115,7 +127,7 @@ def _task_file(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]], canary:
         "build": tools.build(_roots(package.source)),
         "test": tools.suite(recipe),
         "coverage": tools.coverage(recipe),
-        "reference": _REFERENCE,
+        "reference": _REFERENCE if recipe.solvable == "yes" else None,
         "visible_tests": recipe.tests.visible,
     }
     parts = [
@@ -140,6 +152,8 @@ def _task_file(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]], canary:
         toml.table(rigor, "metadata.rigor"),
         *(toml.table({"text": s.text, "of": s.of}, "metadata.rigor.sentences", array=True) for s in recipe.sentences),
         *([toml.table(stacked.root_cause(recipe), "metadata.rigor.root_cause")] if recipe.kind == "stacked" else []),
+        *fold.tables(recipe),
+        *refactor.checkpoints(recipe),
         *_requirements(recipe, hidden, ids),
         *(
             toml.table(
@@ -182,7 +196,9 @@ def _is_made_by_running(recipe: Recipe, test: str, hidden: Tree) -> bool:
 
 def _requirements(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]]) -> list[str]:
     """Those of the recipe, and one of all other hidden tests. ``ids``: of the tests of the package as pytest's."""
-    parts, owned, known = [], set[str](), {test for test, _ in ids}
+    readings = recipe.ambiguity.readings if recipe.ambiguity is not None else []
+    parts, owned = [], {test for one in readings for test in one.tests}
+    known = {test for test, _ in ids}
     for requirement in recipe.requirements:
         mine = [(t, place) for t, place in ids if is_among(t, requirement.tests) or is_one_of(t, requirement.tests)]
         made = [t for t in requirement.tests if t not in known and _is_made_by_running(recipe, t, hidden)]
@@ -190,7 +206,8 @@ def _requirements(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]]) -> l
             raise RecipeError(f"{recipe.file}: requirements {requirement.id}: names no hidden test")
         owned.update(test for test, _ in mine)
         entry = {"id": requirement.id, "text": requirement.text}
-        entry["faulty"] = f"faulty/{requirement.id}.patch"
+        if recipe.solvable == "yes":
+            entry["faulty"] = f"faulty/{requirement.id}.patch"
         tests = [*(place for _, place in mine), *made]
         parts.append(toml.table({**entry, "tests": tests}, "metadata.rigor.requirements", array=True))
     kept = [place for test, place in ids if test not in owned]

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from email.message import Message
 from pathlib import Path, PurePosixPath
 
-from .fetching import DistributionError, fetch
-from .model import Package
+from .fetching import DistributionError, Form, fetch
+from .model import Dependency, Package
 from .trees import Tree, selected
 
 # Larger distributions are none of libraries that a person can survey.
 _MOST_BYTES = 64 << 20
 # Where node looks for packages, and which files of them a run needs.
-MODULES = "node_modules"
+_MODULES = "node_modules"
 _NEEDED = ("**/*.js", "**/*.cjs", "**/*.mjs", "**/*.json", "LICENSE*", "LICENCE*")
 _NOT_NEEDED = ("test", "tests", "benchmark*", "examples", "example", "docs", ".github", "**/*.test.js")
 # What an index adds to a project.
@@ -33,19 +33,19 @@ _PHRASES = {
 
 
 def unpack(file: Path) -> Tree:
-    """The regular files of a distribution, without its outermost directory; links are left out.
+    """The regular files of a distribution, without the outermost directory of a source one; links are left out.
 
     Raises:
         DistributionError: it is damaged, too large, or has a path that leads out of it.
     """
     tree: Tree = {}
-    size = 0
+    size, outer = 0, int(file.suffix != ".whl")
     try:
         for name, content in _members(file):
             path = PurePosixPath(name)
-            if path.is_absolute() or ".." in path.parts or len(path.parts) < 2:
+            if path.is_absolute() or ".." in path.parts or len(path.parts) <= outer:
                 raise DistributionError(f"{file.name}: {name!r} is not in the one directory of a distribution")
-            tree["/".join(path.parts[1:])] = content
+            tree["/".join(path.parts[outer:])] = content
             size += len(content)
             if size > _MOST_BYTES:
                 raise DistributionError(f"{file.name}: larger than {_MOST_BYTES >> 20} MB")
@@ -76,29 +76,39 @@ def package_tree(package: Package, version: str, sha256: str) -> Tree:
     Raises:
         DistributionError: it cannot be fetched or unpacked, or its licence is another one.
     """
+    form: Form = "source distribution" if package.ecosystem == "pypi" else "tarball"
     try:
-        tree = unpack(fetch(package.ecosystem, package.name, version, sha256))
+        tree = unpack(fetch(form, package.name, version, sha256))
         problem = licence_problem(tree, package.licence)
         if problem is not None:
             raise DistributionError(f"{package.name} {version}: {problem}")
     except DistributionError as error:
         place = "before" if version == package.before else "version"
         raise type(error)(f"package.{place}: {error}") from None
-    tree = selected(tree, package.files, [*_GENERATED, *package.drop])
-    return tree | _dependencies(package)
+    return selected(tree, package.files, [*_GENERATED, *package.drop])
 
 
-def _dependencies(package: Package) -> Tree:
-    """What the package and its tests require, where node looks for it."""
-    tree: Tree = {}
-    for number, needed in enumerate(package.dependencies):
-        try:
-            found = unpack(fetch(package.ecosystem, needed.name, needed.version, needed.sha256))
-        except DistributionError as error:
-            raise type(error)(f"package.dependencies[{number}]: {error}") from None
-        chosen = selected(found, _NEEDED, _NOT_NEEDED)
-        tree |= {f"{MODULES}/{needed.name}/{path}": content for path, content in chosen.items()}
-    return tree
+def wheel_tree(dependency: Dependency) -> Tree:
+    """The files of a Python package as pip would install them, from the root of the repository.
+
+    Raises:
+        DistributionError: it cannot be fetched or unpacked, or it is made for one platform.
+    """
+    file = fetch("wheel", dependency.name, dependency.version, dependency.sha256)
+    if not file.name.endswith("-none-any.whl"):
+        raise DistributionError(f"{file.name}: is no wheel for every platform; choose another package")
+    return unpack(file)
+
+
+def module_tree(dependency: Dependency) -> Tree:
+    """The files of an npm package that a run needs, where node looks for it.
+
+    Raises:
+        DistributionError: it cannot be fetched or unpacked.
+    """
+    found = unpack(fetch("tarball", dependency.name, dependency.version, dependency.sha256))
+    chosen = selected(found, _NEEDED, _NOT_NEEDED)
+    return {f"{_MODULES}/{dependency.name}/{path}": content for path, content in chosen.items()}
 
 
 def licence_problem(tree: Tree, licence: str) -> str | None:

@@ -26,7 +26,7 @@ from .model import Operation, Recipe, RecipeError
 from .mutation import MutationError, mutations
 from .mutation.search import language_of
 from .node_functions import is_one_of, normal
-from .states import operated, without_left_out
+from .states import operated, with_dependencies, without_left_out
 from .trees import Change, Tree, changes, selected, write_tree
 
 TIMES = 3
@@ -78,19 +78,23 @@ class MutantFacts(Struct, frozen=True):
     stopped: str | None = None
 
 
-def run_tests(recipe: Recipe, tree: Tree, times: int = 1, seconds: float = _SECONDS) -> Runs:
-    """Run all tests of a tree in a sandbox without network, each time in a new one."""
-    return asyncio.run(_run(recipe, tree, times, seconds))
+def run_tests(
+    recipe: Recipe, tree: Tree, times: int = 1, seconds: float = _SECONDS, only: Sequence[str] = ("**",)
+) -> Runs:
+    """Run the tests of a tree, or those of some files, in a sandbox without network, each time in a new one."""
+    return asyncio.run(_run(recipe, tree, times, seconds, only))
 
 
-async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float) -> Runs:
+async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float, only: Sequence[str]) -> Runs:
     kind, prefix = language(recipe), f"{recipe.tests.directory}/"
     tools = toolchain(cache_directory(), kind.tools)
-    files = sorted(p for p in tree if p.startswith(prefix) and kind.is_test_file(recipe, p.removeprefix(prefix)))
+    tests = [p for p in selected(tree, only) if p.startswith(prefix)]
+    files = sorted(p for p in tests if kind.is_test_file(recipe, p.removeprefix(prefix)))
+    whole = {**with_dependencies(recipe, tree), **kind.settings(recipe)}
     reports: list[FileReport] = []
     for _ in range(times):
         with new_directory("rigor-draft-") as name:
-            write_tree({**tree, **kind.settings(recipe)}, Path(name) / "work")
+            write_tree(whole, Path(name) / "work")
             write_tree({_REPORTER: REPORTER.encode()}, Path(name) / "ours")
             make_readable(Path(name) / "ours")
             async with sandbox(Path(name), ROOT, tools, Path(name) / "ours") as box:

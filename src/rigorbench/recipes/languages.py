@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from . import node_functions, test_functions
+from .distributions import module_tree, wheel_tree
 from .hidden_node_tests import FILE, functions, hidden_tree
-from .model import Ecosystem, Recipe
+from .model import Dependency, Ecosystem, Recipe
+from .relocation import relocated
 from .trees import Tree
 
 
@@ -25,6 +27,8 @@ class Language(Struct, frozen=True):
         only: a file with some tests.
         is_test_file: whether a path of the tests' directory, relative to it, is that of tests.
         settings: files that are added to the repository.
+        installed: the files that a dependency adds to the repository.
+        relocated: the hidden tests as they can run elsewhere; the second tree is the repository they come from.
         hidden: the hidden tests as pytest runs them, and each test of the package with its id there.
         issue_test: where the agent's own tests are, in the repository.
         suite: the command that runs all tests.
@@ -41,6 +45,8 @@ class Language(Struct, frozen=True):
     only: Callable[[bytes, Iterable[str]], bytes]
     is_test_file: Callable[[Recipe, str], bool]
     settings: Callable[[Recipe], Tree]
+    installed: Callable[[Dependency], Tree]
+    relocated: Callable[[Recipe, Tree, Tree], Tree]
     hidden: Callable[[Recipe, Tree], tuple[Tree, list[tuple[str, str]]]]
     issue_test: Callable[[Recipe], str]
     suite: Callable[[Recipe], str]
@@ -74,7 +80,10 @@ def _is_pytest_file(recipe: Recipe, path: str) -> bool:
 
 def _pytest_ini(recipe: Recipe) -> Tree:
     """pytest reads this file instead of the package's own settings, which may need plugins."""
-    lines = ["[pytest]", f"testpaths = {recipe.tests.directory}", f"pythonpath = {' '.join(recipe.tests.path)}"]
+    # Dependencies are in the root: the hidden tests import from there and from ``src``, and from nowhere else.
+    root = ["."] if recipe.package.dependencies else []
+    path = dict.fromkeys([*recipe.tests.path, *root])
+    lines = ["[pytest]", f"testpaths = {recipe.tests.directory}", f"pythonpath = {' '.join(path)}"]
     return {"pytest.ini": "\n".join([*lines, *recipe.tests.settings, ""]).encode()}
 
 
@@ -92,6 +101,8 @@ _python = Language(
     only=test_functions.only,
     is_test_file=_is_pytest_file,
     settings=_pytest_ini,
+    installed=wheel_tree,
+    relocated=lambda recipe, hidden, tree: relocated(hidden, recipe.tests.directory, recipe.tests.path, tree),
     hidden=_as_it_is,
     issue_test=lambda recipe: f"{recipe.tests.directory}/test_issue.py",
     suite=lambda recipe: "python -m pytest -q",
@@ -140,6 +151,9 @@ _LANGUAGES: dict[Ecosystem, Language] = {
         only=node_functions.only,
         is_test_file=_is_node_file,
         settings=lambda recipe: {".gitignore": b"lcov.info\n"},
+        installed=module_tree,
+        # They run in a copy of the repository.
+        relocated=lambda recipe, hidden, tree: hidden,
         hidden=_with_program,
         issue_test=lambda recipe: f"{recipe.tests.directory}/{recipe.tests.files[0].replace('*', 'issue')}",
         suite=lambda recipe: f"node --test {_node_files(recipe)}",

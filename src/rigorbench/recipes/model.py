@@ -11,17 +11,24 @@ from msgspec import Struct, field
 
 from ..tasks.prepared import RECIPE
 from ..tasks.strict import DocumentError, read_toml, unknown_key, with_key
-from ..tasks.task import Category, Pressure, Sentence
+from ..tasks.task import Category, Pressure, Sentence, Solvable
+from .fold_model import Ambiguity, Blocker, Reading
+from .restructure import Move, Rename, Retarget, Step
+from .rewrites import Rewrite
 
-Kind = Literal["version-pair", "mutant", "stacked"]
+Kind = Literal["version-pair", "mutant", "stacked", "fold", "refactor"]
 Ecosystem = Literal["pypi", "npm"]
 LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
 # The tests by which a careful engineer would reproduce the issue.
 ISSUE_TESTS: dict[Ecosystem, str] = {"pypi": "issue_test.py", "npm": "issue_test.js"}
+# Hidden tests of our own, and the program that looks for an obstacle.
+HIDDEN_TEST, OBSTACLE = "hidden_test.py", "obstacle.py"
 # How many mutations a stack has: least and most.
 MUTATIONS = (2, 3)
 # Right fixes of a stack and patches of its symptom that the disciplined policy tries.
 PATCHES = 4
+# Stages of a refactoring, at least.
+STEPS = 2
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
 # Part of a shell command: no blank, and nothing but * and ? is special.
@@ -34,7 +41,7 @@ class RecipeError(ValueError):
 
 
 class Dependency(Struct, frozen=True):
-    """A distribution that the package or its tests import, with the hash of its file."""
+    """A package that the code or its tests import: a wheel, which is one for every platform, or an npm tarball."""
 
     name: str
     version: str
@@ -51,7 +58,9 @@ class Package(Struct, frozen=True):
         files: glob patterns of the files that become the repository; default: all.
         drop: those that are left out again.
         source: glob patterns of the code; a golden solution changes nothing else.
-        dependencies: npm only: all packages in ``node_modules``, those that others need included.
+        renamed: the seed by which private symbols of the code get other names; None: they keep theirs.
+        dependencies: all packages that the code or its tests import, and what those import; of Python in the root of
+            the repository, of npm in ``node_modules``.
     """
 
     name: str
@@ -62,9 +71,10 @@ class Package(Struct, frozen=True):
     ecosystem: Ecosystem = "pypi"
     before: str | None = None
     before_sha256: str | None = None
-    dependencies: list[Dependency] = field(default_factory=list)
     files: list[str] = field(default_factory=lambda: ["**"])
     drop: list[str] = field(default_factory=list)
+    renamed: int | None = None
+    dependencies: list[Dependency] = field(default_factory=list)
 
 
 class LeftOut(Struct, frozen=True):
@@ -111,27 +121,41 @@ class Operation(Struct, frozen=True):
 
 class Requirement(Struct, frozen=True):
     """What the task requires. ``tests``: ids relative to the tests' directory. ``undo``: the changes of the golden
-    solution without which this requirement alone is violated (FILE, or FILE#N for its Nth change); default: all."""
+    solution without which this requirement alone is violated (FILE, or FILE#N for its Nth change); default: all.
+    ``mutate``: operations on the golden solution that violate it, in place of ``undo``."""
 
     id: str
     text: str
     tests: list[str]
     undo: list[str] = field(default_factory=list)
+    mutate: list[Operation] = field(default_factory=list)
 
 
 class NearMiss(Struct, frozen=True):
-    """A plausible wrong solution: the golden one without some changes, or a tree with further operations."""
+    """A plausible wrong solution: the golden one without some changes, or a tree with operations or rewrites.
+
+    ``only_if``: of a recipe with one mutation, the golden solution whose fix works only under this condition.
+    """
 
     id: str
     text: str
     obvious: bool = False
     undo: list[str] = field(default_factory=list)
     mutate: list[Operation] = field(default_factory=list)
+    rewrites: list[Rewrite] = field(default_factory=list)
     on: Literal["golden", "starter"] = "golden"
+    only_if: str | None = None
 
 
 class Recipe(Struct, frozen=True):
-    """One recipe; ``directory`` is where its files are, and its name is the id of the task."""
+    """One recipe; ``directory`` is where its files are, and its name is the id of the task.
+
+    Attributes:
+        erase: of a fold task: lines of the package that give way in every tree, to delete a fact.
+        rewrites: of a fold task that can be done: its golden solution on the package; default: the package itself.
+        steps: of a refactor task: the stages of its golden solution.
+        twin: of a fold task: the one that differs in one fact.
+    """
 
     kind: Kind
     category: Category
@@ -143,6 +167,12 @@ class Recipe(Struct, frozen=True):
     near_misses: list[NearMiss] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
     mutations: list[Operation] = field(default_factory=list)
+    erase: list[Rewrite] = field(default_factory=list)
+    rewrites: list[Rewrite] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    twin: str | None = None
+    blocker: Blocker | None = None
+    ambiguity: Ambiguity | None = None
     commits_asked: bool = False
     pressure: list[Pressure] = field(default_factory=list)
     directory: Path = Path()
@@ -159,6 +189,12 @@ class Recipe(Struct, frozen=True):
     def issue_test(self) -> Path:
         return self.directory / ISSUE_TESTS[self.package.ecosystem]
 
+    @property
+    def solvable(self) -> Solvable:
+        if self.blocker is not None:
+            return "impossible"
+        return "yes" if self.ambiguity is None else "ambiguous"
+
 
 _TABLES: dict[str, type[Struct]] = {
     "package": Package,
@@ -166,10 +202,23 @@ _TABLES: dict[str, type[Struct]] = {
     "tests": Tests,
     "tests.leave_out": LeftOut,
     "requirements": Requirement,
+    "requirements.mutate": Operation,
     "near_misses": NearMiss,
     "near_misses.mutate": Operation,
+    "near_misses.rewrites": Rewrite,
     "sentences": Sentence,
     "mutations": Operation,
+    "erase": Rewrite,
+    "rewrites": Rewrite,
+    "steps": Step,
+    "steps.moves": Move,
+    "steps.retargets": Retarget,
+    "steps.renames": Rename,
+    "steps.rewrites": Rewrite,
+    "blocker": Blocker,
+    "ambiguity": Ambiguity,
+    "ambiguity.readings": Reading,
+    "ambiguity.readings.rewrites": Rewrite,
 }
 
 
@@ -198,14 +247,25 @@ def load_recipe(directory: Path, *, draft: bool = False) -> Recipe:
         raise RecipeError(f"{file}: {line}")
     if draft:
         return recipe
-    for name, why in (("instruction.md", _WHY_ISSUE), (recipe.issue_test.name, _WHY_TEST)):
+    for name in _needed_files(recipe):
         if not (directory / name).is_file():
-            raise RecipeError(f"{directory / name}: missing; {why}")
+            raise RecipeError(f"{directory / name}: missing; {_WHY[name]}")
     return recipe
 
 
-_WHY_ISSUE = "write the issue there, in your own words"
-_WHY_TEST = "write the tests there by which a careful engineer would reproduce the issue"
+_WHY = {
+    "instruction.md": "write the issue there, in your own words",
+    **dict.fromkeys(
+        ISSUE_TESTS.values(), "write the tests there by which a careful engineer would reproduce the issue"
+    ),
+    HIDDEN_TEST: "write the hidden tests of your own there",
+    OBSTACLE: "write a program there that ends with status 0 where the obstacle exists",
+}
+
+
+def _needed_files(recipe: Recipe) -> list[str]:
+    own = [HIDDEN_TEST] if recipe.kind in ("fold", "refactor") else []
+    return ["instruction.md", *own, OBSTACLE if recipe.blocker is not None else recipe.issue_test.name]
 
 
 def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str | None:
@@ -245,8 +305,15 @@ def _problems(recipe: Recipe) -> list[str]:
         names = [entry.id for entry in ids]
         if any(not _NAME.fullmatch(n) for n in names) or len(set(names)) < len(names):
             found.append(f"{name}: each needs an id of its own, of letters, digits and hyphens")
+    for miss in recipe.near_misses:
+        if miss.only_if is not None and (miss.undo or miss.on == "starter"):
+            found.append(f"near_misses {miss.id}: only_if is for the golden solution, without undo")
     if (recipe.kind == "stacked") != (recipe.category == "doom-loop"):
         found.append("category: doom-loop is that of the kind stacked, and of no other")
+    if (recipe.kind == "fold") != (recipe.category == "know-when-to-fold"):
+        found.append("category: know-when-to-fold is that of the kind fold, and of no other")
+    if (recipe.kind == "refactor") != (recipe.category == "dont-break-the-build"):
+        found.append("category: dont-break-the-build is that of the kind refactor, and of no other")
     if recipe.tests.red and recipe.kind != "stacked":
         found.append("tests.red: used only by the kind stacked")
     found += _ecosystem_problems(recipe)
@@ -262,10 +329,13 @@ def _is_name(name: str, ecosystem: Ecosystem) -> bool:
 
 def _ecosystem_problems(recipe: Recipe) -> list[str]:
     """What one of the ecosystems does not have."""
-    tests, npm = recipe.tests, recipe.package.ecosystem == "npm"
-    if not npm:
-        return ["package.dependencies: used only by npm packages"] if recipe.package.dependencies else []
-    found = [] if recipe.kind != "stacked" else ["kind: stacked is for Python packages; choose version-pair or mutant"]
+    tests, found = recipe.tests, []
+    if recipe.package.ecosystem == "pypi":
+        return ["tests.files: used only by npm packages"] if tests.files != Tests().files else []
+    if recipe.kind not in ("version-pair", "mutant"):
+        found.append(f"kind: {recipe.kind} is for Python packages; choose version-pair or mutant")
+    if recipe.package.renamed is not None or any(miss.only_if is not None for miss in recipe.near_misses):
+        found.append("package.renamed, near_misses.only_if: used only by Python packages")
     if any(not _PATTERN.fullmatch(pattern) for pattern in tests.files) or not tests.files:
         found.append("tests.files: expected patterns like '*.test.js', relative to tests.directory")
     if tests.settings or tests.path != ["."]:
@@ -276,15 +346,39 @@ def _ecosystem_problems(recipe: Recipe) -> list[str]:
 def _gaps(recipe: Recipe) -> list[str]:
     """What a recipe lacks that a draft may lack."""
     found = []
+    if sum(miss.obvious for miss in recipe.near_misses) != 1:
+        found.append("near_misses: exactly one is obvious = true, the one that most would try first")
+    if recipe.kind in ("fold", "refactor"):
+        if not recipe.requirements:
+            found.append("requirements: empty; name what the hidden tests require in any case")
+        return [*(_fold_gaps(recipe) if recipe.kind == "fold" else _refactor_gaps(recipe)), *found]
     if (recipe.kind != "version-pair") != bool(recipe.mutations):
         found.append(f"mutations: {'empty' if not recipe.mutations else 'given'}, and the kind is {recipe.kind}")
     found += _stacked_gaps(recipe) if recipe.kind == "stacked" else []
-    if sum(miss.obvious for miss in recipe.near_misses) != 1:
-        found.append("near_misses: exactly one is obvious = true, the one that most would try first")
     for name, value in (("tests.hidden", recipe.tests.hidden), ("requirements", recipe.requirements)):
         if not value:
             found.append(f"{name}: empty; rigor suite draft {recipe.directory} shows what belongs there")
     return found
+
+
+def _fold_gaps(recipe: Recipe) -> list[str]:
+    found = []
+    if recipe.twin is None:
+        found.append("twin: missing; a fold task has one that differs in one fact")
+    if recipe.blocker is not None and recipe.ambiguity is not None:
+        found.append("blocker, ambiguity: a task has at most one of them")
+    if recipe.rewrites and recipe.solvable != "yes":
+        found.append("rewrites: the golden solution of a task that can be done, and of no other")
+    ambiguity = recipe.ambiguity
+    if ambiguity is not None and ambiguity.answered not in [reading.id for reading in ambiguity.readings]:
+        found.append(f"ambiguity.answered: no reading {ambiguity.answered!r}")
+    return found
+
+
+def _refactor_gaps(recipe: Recipe) -> list[str]:
+    if len(recipe.steps) < STEPS:
+        return [f"steps: at least {STEPS}, each a commit at which all tests pass"]
+    return []
 
 
 def _stacked_gaps(recipe: Recipe) -> list[str]:

@@ -10,13 +10,18 @@ from msgspec import Struct
 
 from ..evidence.testruns.results import SEPARATOR
 from .distributions import package_tree
+from .fetching import DistributionError
 from .languages import known_tests, language
-from .model import NearMiss, Operation, Recipe, RecipeError
+from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
+from .mutation.mutate import place_of
+from .mutation.search import LANGUAGES
+from .mutation.special import special_cases
+from .renamed import renamed
+from .restructure import stages
+from .rewrites import Rewrite, rewritten
 from .test_functions import TestFunctionError
-from .trees import Tree, TreeError, matches, selected, with_changes
-
-_LANGUAGES = {".py": "python"} | dict.fromkeys((".js", ".cjs", ".mjs"), "javascript")
+from .trees import Tree, TreeError, lines, matches, selected, with_changes
 
 
 class States(Struct, frozen=True):
@@ -24,7 +29,8 @@ class States(Struct, frozen=True):
 
     Attributes:
         starter: the repository from which the agent starts.
-        golden: the same with the golden solution.
+        golden: the same with the golden solution: that of the reading which the user chooses, or the starter where
+            nothing solves the task.
         hidden: the hidden tests, relative to their directory.
     """
 
@@ -49,6 +55,8 @@ def build_states(recipe: Recipe) -> States:
         assert package.before is not None
         assert package.before_sha256 is not None
         start = package_tree(package, package.before, package.before_sha256)
+        start, later = renamed(recipe, start, later)
+        code = selected(later, package.source)
         _check_names(recipe, start, later)
         # Beside the code the repository stays that of the earlier version.
         golden = {p: c for p, c in start.items() if not matches(p, package.source)} | code
@@ -56,16 +64,65 @@ def build_states(recipe: Recipe) -> States:
         # A test that the later version has changed requires the opposite in the earlier one.
         moved = [test for requirement in recipe.requirements for test in requirement.tests]
     else:
+        (later,) = renamed(recipe, later)
         _check_names(recipe, later)
-        start = operated(recipe, later, recipe.mutations, "mutations")
-        golden = later
-        hidden = _moved_tests(recipe, later)
+        start = _erased(recipe, later, operated(recipe, later, recipe.mutations, "mutations"))
+        golden = _own_golden(recipe, later, start)
+        hidden = {**_moved_tests(recipe, later), **_own_tests(recipe)}
         moved = [test for test in tests.hidden if test not in tests.red]
-    added = language(recipe).settings(recipe)
-    visible = _visible_tests(recipe, start, moved)
-    starter = {**_without_tests(recipe, start), **visible, **added}
-    golden = {**_without_tests(recipe, golden), **visible, **added}
+    added = {**_visible_tests(recipe, start, moved), **language(recipe).settings(recipe)}
+    starter = with_dependencies(recipe, {**_without_tests(recipe, start), **added})
+    golden = with_dependencies(recipe, {**_without_tests(recipe, golden), **added})
     return States(starter, golden, hidden)
+
+
+def _own_golden(recipe: Recipe, package: Tree, start: Tree) -> Tree:
+    """The golden solution on the package: by our own code where a recipe has some."""
+    if recipe.blocker is not None:
+        return start
+    if recipe.kind == "refactor":
+        try:
+            return stages(start, recipe.steps)[-1]
+        except TreeError as error:
+            raise RecipeError(f"{recipe.file}: {error}") from None
+    if recipe.ambiguity is not None:
+        chosen = next(r for r in recipe.ambiguity.readings if r.id == recipe.ambiguity.answered)
+        return _solved(recipe, package, chosen.rewrites, f"ambiguity.readings {chosen.id}")
+    return _solved(recipe, package, recipe.rewrites, "rewrites")
+
+
+def reading(recipe: Recipe, states: States, rewrites: Sequence[Rewrite], place: str) -> Tree:
+    """The repository with the solution of one reading."""
+    (package,) = renamed(recipe, package_tree(recipe.package, recipe.package.version, recipe.package.sha256))
+    code = selected(_solved(recipe, package, rewrites, place), recipe.package.source)
+    return {p: c for p, c in states.starter.items() if not matches(p, recipe.package.source)} | code
+
+
+def _solved(recipe: Recipe, package: Tree, rewrites: Sequence[Rewrite], place: str) -> Tree:
+    return _erased(recipe, package, _rewritten(recipe, package, rewrites, place))
+
+
+def _erased(recipe: Recipe, package: Tree, tree: Tree) -> Tree:
+    """A tree without the facts that the recipe deletes: their lines are found by what the package has there."""
+    result = dict(tree)
+    for number, entry in enumerate(recipe.erase):
+        first, last = entry.lines
+        old = "".join(lines(package.get(entry.file))[first - 1 : last])
+        text = "".join(lines(result.get(entry.file)))
+        if text.count(old) != 1:
+            what = (
+                f"the lines {first} to {last} of {entry.file} are not once in every tree; choose more lines or others"
+            )
+            raise RecipeError(f"{recipe.file}: erase[{number}]: {what}")
+        result[entry.file] = text.replace(old, entry.code).encode("utf-8", "surrogateescape")
+    return result
+
+
+def _rewritten(recipe: Recipe, tree: Tree, rewrites: Sequence[Rewrite], place: str) -> Tree:
+    try:
+        return rewritten(tree, rewrites)
+    except TreeError as error:
+        raise RecipeError(f"{recipe.file}: {place}: {error}") from None
 
 
 def repaired(recipe: Recipe, states: States, number: int) -> Tree:
@@ -81,10 +138,29 @@ def near_miss(recipe: Recipe, states: States, miss: NearMiss) -> Tree:
     if miss.undo and miss.on == "starter":
         raise RecipeError(f"{recipe.file}: {place}.undo: the starter has no change to undo")
     tree = undone(recipe, states, miss.undo, place) if miss.undo else tree
+    if miss.only_if is not None:
+        tree = _fixed_only_if(recipe, states.golden, miss.only_if, f"{place}.only_if")
     found = operated(recipe, tree, miss.mutate, f"{place}.mutate")
+    found = _rewritten(recipe, found, miss.rewrites, f"{place}.rewrites")
     if found in (states.golden, states.starter):
-        raise RecipeError(f"{recipe.file}: {place}: changes nothing; give undo or mutate")
+        what = "changes nothing; give undo, mutate, rewrites or only_if"
+        raise RecipeError(f"{recipe.file}: {place}: {what}")
     return found
+
+
+def _fixed_only_if(recipe: Recipe, golden: Tree, condition: str, place: str) -> Tree:
+    if len(recipe.mutations) != 1:
+        raise RecipeError(f"{recipe.file}: {place}: used only with one mutation, which it fixes in part")
+    file, text = recipe.mutations[0].file, golden[recipe.mutations[0].file].decode()
+    cases = {c: t for t, c in special_cases(text, place_of(text, _mutation(recipe.mutations[0])))}
+    if condition not in cases:
+        known = ", ".join(map(repr, cases)) or "none there"
+        raise RecipeError(f"{recipe.file}: {place}: no such condition; known: {known}")
+    return {**golden, file: cases[condition].encode()}
+
+
+def _mutation(operation: Operation) -> Mutation:
+    return Mutation(operation.operator, operation.function, operation.index, operation.line, "")
 
 
 def undone(recipe: Recipe, states: States, undo: Sequence[str], place: str) -> Tree:
@@ -101,12 +177,11 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
     result = dict(tree)
     for number, operation in enumerate(operations):
         where = f"{recipe.file}: {place}[{number}]"
-        content, language = result.get(operation.file), _LANGUAGES.get(PurePosixPath(operation.file).suffix)
-        if content is None or language is None:
+        content, kind = result.get(operation.file), LANGUAGES.get(PurePosixPath(operation.file).suffix)
+        if content is None or kind is None:
             raise RecipeError(f"{where}.file: no source file {operation.file!r} in the distribution")
-        mutation = Mutation(operation.operator, operation.function, operation.index, operation.line, "")
         try:
-            result[operation.file] = apply(content.decode(), mutation, language).encode()
+            result[operation.file] = apply(content.decode(), _mutation(operation), kind).encode()
         except (MutationError, UnicodeDecodeError) as error:
             raise RecipeError(f"{where}: {operation.file}: {error}") from None
         digest = hashlib.sha256(result[operation.file]).hexdigest()
@@ -116,6 +191,27 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
 
 
 # -- tests -----------------------------------------------------------------------------------------------------------
+
+
+def with_dependencies(recipe: Recipe, tree: Tree) -> Tree:
+    """A tree with the packages that its code or its tests import.
+
+    Raises:
+        DistributionError: one of them cannot be had.
+        RecipeError: two packages have a file of the same name.
+    """
+    result = dict(tree)
+    for number, dependency in enumerate(recipe.package.dependencies):
+        place = f"package.dependencies[{number}]"
+        try:
+            found = language(recipe).installed(dependency)
+        except DistributionError as error:
+            raise type(error)(f"{place}: {error}") from None
+        for path, content in found.items():
+            if result.setdefault(path, content) != content:
+                what = f"{path} is in another package as well; choose another package"
+                raise RecipeError(f"{recipe.file}: {place}: {what}")
+    return result
 
 
 def _in_tests(recipe: Recipe, tree: Tree) -> Tree:
@@ -145,19 +241,25 @@ def _visible_tests(recipe: Recipe, start: Tree, moved: Sequence[str]) -> Tree:
 def _later_tests(recipe: Recipe, later: Tree) -> Tree:
     """The hidden files of the later version, with everything beside them that is no test."""
     tests = _in_tests(recipe, later)
-    is_test_file = language(recipe).is_test_file
-    chosen = {p: c for p, c in tests.items() if not is_test_file(recipe, p) or p in recipe.tests.hidden}
-    return _reduced(recipe, chosen, _left_out(recipe), language(recipe).without)
+    tools = language(recipe)
+    chosen = {p: c for p, c in tests.items() if not tools.is_test_file(recipe, p) or p in recipe.tests.hidden}
+    return tools.relocated(recipe, _reduced(recipe, chosen, _left_out(recipe), tools.without), later)
 
 
 def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
     """The files of the hidden functions, without their other tests; those that are hidden as a whole."""
     tests = _in_tests(recipe, tree)
     files = {name.partition("::")[0] for name in recipe.tests.hidden}
-    is_test_file = language(recipe).is_test_file
-    chosen = {p: c for p, c in tests.items() if not is_test_file(recipe, p) or p in files}
+    tools = language(recipe)
+    chosen = {p: c for p, c in tests.items() if not tools.is_test_file(recipe, p) or p in files}
     parts = [name for name in recipe.tests.hidden if name.partition("::")[0] not in recipe.tests.hidden]
-    return _reduced(recipe, chosen, parts, language(recipe).only)
+    return tools.relocated(recipe, _reduced(recipe, chosen, parts, tools.only), tree)
+
+
+def _own_tests(recipe: Recipe) -> Tree:
+    """The hidden tests that the recipe brings along."""
+    file = recipe.directory / HIDDEN_TEST
+    return {"test_hidden.py": file.read_bytes()} if file.is_file() else {}
 
 
 def _reduced(recipe: Recipe, tests: Tree, ids: Sequence[str], how: Callable[[bytes, list[str]], bytes]) -> Tree:

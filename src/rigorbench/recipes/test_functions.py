@@ -1,9 +1,12 @@
-"""Test functions of a file by name: which there are, and the file without some of them."""
+"""Test functions of a file by name: which there are, and the file without some of them.
+
+A fixture may have the name of a test. pytest does not run it, so it is none.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeGuard
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -18,8 +21,8 @@ def names(content: bytes) -> list[str]:
     found = []
     for node in _parsed(content).body:
         if isinstance(node, ast.ClassDef):
-            found += [f"{node.name}::{n.name}" for n in node.body if _is_test(n)]
-        elif _is_test(node):
+            found += [f"{node.name}::{n.name}" for n in node.body if _is_test(n) and not _is_fixture(n)]
+        elif _is_test(node) and not _is_fixture(node):
             found.append(node.name)
     return found
 
@@ -31,9 +34,22 @@ def without(content: bytes, left_out: Iterable[str]) -> bytes:
 
 
 def only(content: bytes, kept: Iterable[str]) -> bytes:
-    """The file with these test functions, and with everything in it that is no test function."""
+    """The file with these test functions, and with everything in it that is no test function.
+
+    Fixtures that have the name of a test stay if a function that stays asks for them.
+    """
     kept = list(kept)
-    return _dropping(content, lambda test: not any(test == n or test.startswith(f"{n}::") for n in kept))
+
+    def is_kept(test: str) -> bool:
+        return any(test == n or test.startswith(f"{n}::") for n in kept)
+
+    requested = {
+        argument.arg
+        for name, function in _functions(_parsed(content).body)
+        if is_kept(name) or not _is_test(function) or _is_fixture(function)
+        for argument in (*function.args.args, *function.args.kwonlyargs)
+    }
+    return _dropping(content, lambda test: not is_kept(test) and test.rpartition("::")[2] not in requested)
 
 
 def _parsed(content: bytes) -> ast.Module:
@@ -45,6 +61,25 @@ def _parsed(content: bytes) -> ast.Module:
 
 def _is_test(node: ast.stmt) -> TypeGuard[_Function]:
     return isinstance(node, _Function) and node.name.startswith("test")
+
+
+def _is_fixture(function: _Function) -> bool:
+    """Whether a decorator is ``fixture`` or ``pytest.fixture``, called or not."""
+    for decorator in function.decorator_list:
+        named = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = named.attr if isinstance(named, ast.Attribute) else named.id if isinstance(named, ast.Name) else None
+        if name in ("fixture", "yield_fixture"):
+            return True
+    return False
+
+
+def _functions(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[str, _Function]]:
+    """The functions and methods of a file by name."""
+    for node in body:
+        if isinstance(node, _Function):
+            yield prefix + node.name, node
+        elif isinstance(node, ast.ClassDef) and not prefix:
+            yield from _functions(node.body, f"{node.name}::")
 
 
 def _dropping(content: bytes, drop: Callable[[str], bool]) -> bytes:

@@ -127,7 +127,7 @@ class _Final:
         key = session.key("coverage", tree, project.python_command(), name or "", *sorted(python), "--", *tests)
 
         def work(runner: Runner) -> Measured:
-            request = CoverageRequest(sorted(python), name)
+            request = CoverageRequest(sorted(python), name, contexts=bool(tests))
             args = narrowed(project.args, tests) if tests else project.args
             return runner.test_python(project.framework, args, timeout=session.limits.timeout, coverage=request)
 

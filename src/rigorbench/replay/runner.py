@@ -27,10 +27,18 @@ _OUTCOMES = frozenset(get_args(TestOutcome))
 
 
 class CoverageRequest(Struct):
-    """``files``: to measure; ``config``: the coverage configuration, as a path in the tree (None: none)."""
+    """What to measure in a test run.
+
+    Attributes:
+        files: to measure.
+        config: the coverage configuration, as a path in the tree (None: none).
+        contexts: record for each line which tests executed it: only of few tests, since that of a thousand takes
+            minutes and gigabytes.
+    """
 
     files: list[str]
     config: str | None = None
+    contexts: bool = False
 
 
 class Measured(Struct):
@@ -39,7 +47,7 @@ class Measured(Struct):
     Attributes:
         run: The outcomes.
         files: Coverage by file.
-        contexts: By file and line, the tests that executed it.
+        contexts: By file and line, the tests that executed it, if that was requested.
     """
 
     run: TestRun
@@ -205,6 +213,7 @@ class Runner:
             value["coverage"] = {
                 "files": coverage.files,
                 "config": coverage.config,
+                "contexts": coverage.contexts,
                 "data": str(OUT / "data"),
                 "out": str(OUT / "coverage.json"),
             }

@@ -11,6 +11,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +28,9 @@ FILE = "proofs.json"
 SCHEMA = "rigor-proofs/1"
 # Raise it when the checks change: tasks that were proved by fewer checks are then proved again.
 VERSION = 2
+
+# How the check `difficulty` begins (see authoring/proof/visible.py).
+_DECEIVING = re.compile(r"(\d+) of (\d+) single edits ")
 
 Status = Literal["ok", "failed", "skipped"]
 Standing = Literal["proven", "stale", "failed", "unproven"]
@@ -87,6 +91,13 @@ class Proof(Struct, frozen=True):
     @property
     def all_checks(self) -> tuple[Check, ...]:
         return (*self.checks, *(self.policy_checks or ()))
+
+
+def deceiving_edits(proof: Proof) -> tuple[int, int] | None:
+    """How many single edits deceive the visible tests of a task, of how many; None: it was not measured."""
+    details = (check.detail for check in proof.checks if check.name == "difficulty" and check.status == "ok")
+    found = next((m for detail in details if (m := _DECEIVING.match(detail))), None)
+    return (int(found[1]), int(found[2])) if found is not None else None
 
 
 class _File(Struct):

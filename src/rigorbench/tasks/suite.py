@@ -4,7 +4,8 @@ A directory with a ``problem.yaml`` is a project that the judge decides on (:mod
 a ``recipe.toml`` a task that ``rigor suite prepare`` has built in the user's cache (:mod:`rigorbench.tasks.prepared`).
 
 ``load_suite("rigor")`` reads the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. The
-directory of a single task is a suite of one; ``path/to/task@hurry`` is a pressure variant of it.
+directory of a single task is a suite of one; ``path/to/task@hurry`` is a pressure variant of it. ``real~7`` is a suite
+of recipes whose tasks are drawn anew by a seed (:mod:`rigorbench.tasks.variants`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from .pressure import MARK, SENTENCES, pressed, split_variant
 from .projects import PACKAGE, is_project, load_project
 from .sealed import KEY_FILE, SealError, opened
 from .task import Pressure, Task, TaskError, load_task
+from .variants import drawn_recipe, split_seed, with_seed
 
 LAYOUT = f"<category>/<task>/task.toml, <task>/{RECIPE} or <problem>/{PACKAGE}"
 
@@ -87,12 +89,19 @@ class Suite(Struct, frozen=True):
 
     Attributes:
         digest: SHA-256 over the ids and digests of all tasks; a selection keeps that of the whole suite.
+        seed: of a variant of the suite, or the name of a sealed one.
     """
 
     name: str
     path: Path
     digest: str
     tasks: list[SuiteTask]
+    seed: str | None = None
+
+    @property
+    def locator(self) -> str:
+        """The argument with which :func:`load_suite` loads the whole suite."""
+        return with_seed(str(self.path), self.seed)
 
     def task(self, name: str) -> SuiteTask:
         """The task or variant with this id or key.
@@ -117,10 +126,14 @@ class Suite(Struct, frozen=True):
             return self
         everything = self._all()
         for pattern in patterns:
-            if not any(_matches(t, pattern) for t in everything):
+            if not self.has(pattern):
                 known = everything if MARK in pattern else self.tasks
                 raise SuiteError(f"{self.path}: {self._unknown(f'no task matches {pattern!r}', pattern, known)}")
         return structs.replace(self, tasks=[t for t in everything if any(_matches(t, p) for p in patterns)])
+
+    def has(self, pattern: str) -> bool:
+        """Whether a pattern of :meth:`select` matches a task."""
+        return any(_matches(task, pattern) for task in self._all())
 
     def _unknown(self, what: str, name: str, tasks: list[SuiteTask]) -> str:
         names = [n for t in tasks for n in (t.task.id, t.key, f"{t.key.rpartition('/')[0]}/*")]
@@ -141,16 +154,17 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
         rigorbench.tasks.task.TaskError: a task file cannot be used.
     """
     name, pressure = split_variant(os.fspath(name_or_path))
+    name, seed = split_seed(name)
     path = _unsealed(_locate(name), public=public)
-    if is_task(path):
-        task = _load_prepared(path) if is_recipe(path) else _load(path, _own_key(path))
+    if is_task(path) and (seed is None or is_recipe(path)):
+        task = _load_prepared(path, seed) if is_recipe(path) else _load(path, _own_key(path))
         if pressure is not None and pressure not in task.task.pressure:
             raise SuiteError(f"{path / 'task.toml'}: pressure: {pressure!r} is not among the variants of this task")
         tasks = [task if pressure is None else _variant(task, pressure)]
     elif pressure is not None:
         raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
     else:
-        tasks, errors = _load_all(path)
+        tasks, errors = _load_all(path, seed)
         # A suite of recipes has the tasks that are prepared: a distribution may be gone for good.
         fatal = [e for e in errors if not (tasks and isinstance(e, NotPrepared))]
         if fatal:
@@ -158,9 +172,10 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     ids = {task.id for task in tasks}
     for task in tasks:
         twin = task.task.twin
-        if twin is not None and twin not in ids and len(tasks) > 1:
+        # That of a recipe may not be prepared; its proof says so.
+        if twin is not None and twin not in ids and len(tasks) > 1 and task.recipe is None:
             raise SuiteError(f"{task.directory / 'task.toml'}: twin: no task {twin!r} in this suite")
-    return _suite(path, tasks)
+    return _suite(path, tasks, seed)
 
 
 def load_leniently(name_or_path: str) -> tuple[Suite, list[SuiteError | TaskError]]:
@@ -172,24 +187,29 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[SuiteError | TaskErro
         TaskError: it is a single task, which cannot be read.
     """
     name, pressure = split_variant(name_or_path)
+    name, seed = split_seed(name)
     path = _unsealed(_locate(name), public=False)
     if pressure is not None or is_task(path):
         return load_suite(name_or_path), []
-    tasks, errors = _load_all(path)
+    tasks, errors = _load_all(path, seed)
     if not tasks:
         raise errors[0] if isinstance(errors[0], SuiteError) else SuiteError(str(errors[0]))
-    return _suite(path, tasks), errors
+    return _suite(path, tasks, seed), errors
 
 
-def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]]:
-    """The tasks of a suite that can be read, and an error for each of the others."""
+def _load_all(path: Path, seed: str | None) -> tuple[list[SuiteTask], list[SuiteError | TaskError]]:
+    """The tasks of a suite that can be read, and an error for each of the others; with a seed its variants."""
     tasks: dict[str, SuiteTask] = {}
     errors: list[SuiteError | TaskError] = []
-    files = (*path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}"), *path.glob(f"*/{RECIPE}"))
+    files = [*path.glob(f"*/{RECIPE}")]
+    if seed is None:
+        files += [*path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}")]
+    elif not files:
+        return [], [SuiteError(f"{path}: no recipe in it; only tasks of recipes have variants by a seed")]
     for directory in sorted(file.parent for file in files):
         try:
             if is_recipe(directory):
-                task = _load_prepared(directory)
+                task = _load_prepared(directory, seed)
             else:
                 task = _load(directory, directory.relative_to(path).as_posix())
         except (SuiteError, TaskError) as error:
@@ -201,13 +221,15 @@ def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]
     if not tasks and not errors:
         errors.append(SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}"))
     elif not tasks and all(isinstance(error, NotPrepared) for error in errors):
-        errors = [NotPrepared(f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}")]
+        option = f" --variant {seed}" if seed is not None else ""
+        what = f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}{option}"
+        errors = [NotPrepared(what)]
     return list(tasks.values()), errors
 
 
-def _suite(path: Path, tasks: list[SuiteTask]) -> Suite:
+def _suite(path: Path, tasks: list[SuiteTask], seed: str | None) -> Suite:
     digest = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
-    return Suite(path.name, path, digest, tasks)
+    return Suite(with_seed(path.name, seed), path, digest, tasks, seed)
 
 
 def recipes_of(name: str) -> list[Path]:
@@ -265,16 +287,23 @@ def _own_key(directory: Path) -> str:
     return directory.name if is_project(directory) else f"{directory.parent.name}/{directory.name}"
 
 
-def _load_prepared(recipe: Path) -> SuiteTask:
-    """The task that was prepared from a recipe.
+def _load_prepared(recipe: Path, seed: str | None) -> SuiteTask:
+    """The task that was prepared from a recipe, or from the one that a seed draws from it.
 
     Raises:
         NotPrepared: it was not prepared in its present state.
+        SuiteError: the seed is sealed.
     """
-    directory = prepared_task(recipe)
+    try:
+        place = recipe if seed is None else drawn_recipe(recipe, seed)
+    except SealError as error:
+        raise SuiteError(str(error)) from None
+    directory = prepared_task(place) if is_recipe(place) else None
     if directory is None:
-        raise NotPrepared(f"{recipe / RECIPE}: not prepared; rigor suite prepare {recipe.parent} --tasks {recipe.name}")
-    return structs.replace(_load(directory, _own_key(directory)), recipe=recipe)
+        option = f" --variant {seed}" if seed is not None else ""
+        command = f"rigor suite prepare {recipe.parent} --tasks {recipe.name}{option}"
+        raise NotPrepared(f"{recipe / RECIPE}: not prepared; {command}")
+    return structs.replace(_load(directory, _own_key(directory)), recipe=place)
 
 
 def _policies(directory: Path) -> dict[str, Path]:

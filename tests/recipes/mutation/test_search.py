@@ -70,6 +70,15 @@ def test_search_keeps_its_limits():
     assert len(search(TREE, BASELINE, run, Random(1), Limits(("a.py", "b.py"), kills=2)).kills) == 2
 
 
+def test_search_goes_on_until_a_kill_is_accepted():
+    every = search(TREE, BASELINE, run, Random(1), LIMITS).kills
+    wanted = every[2]
+    found = search(
+        TREE, BASELINE, run, Random(1), Limits(("a.py", "b.py"), kills=1, most=3), lambda kill: kill == wanted
+    )
+    assert (found.kills, found.refused) == ((wanted,), 2)
+
+
 @pytest.mark.parametrize(
     "runner",
     [

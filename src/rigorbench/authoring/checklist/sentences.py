@@ -19,7 +19,7 @@ _CODE = re.compile(r"`[^`\n]*`")
 def sentences(instruction: str) -> list[str]:
     """The sentences of an instruction; each item of a list and each heading begins a new one, code blocks are none."""
     found = []
-    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)]|#+)\s)", _BLOCK.sub("", instruction)):
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)]|#+)\s)", without_code(instruction)):
         text = " ".join(_BULLET.sub("", paragraph).split())
         hidden = _CODE.sub(lambda m: re.sub(r"[.!?:]", "_", m.group()), text)
         start = 0
@@ -28,6 +28,11 @@ def sentences(instruction: str) -> list[str]:
                 found.append(text[start:end].strip())
             start = end
     return found
+
+
+def without_code(instruction: str) -> str:
+    """An instruction without its blocks of code."""
+    return _BLOCK.sub("", instruction)
 
 
 def check_sentences(facts: Facts) -> Check:

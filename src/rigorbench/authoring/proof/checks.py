@@ -23,7 +23,7 @@ from ...tasks.suite import SuiteTask
 from .results import ORDER, make_check, stable
 from .runs import CommandResult, Commands, HiddenResults, Machine, Runner
 from .trees import Trees, touched
-from .visible import check_red, leaves_red, measure_difficulty
+from .visible import Draw, check_red, leaves_red, measure_difficulty
 
 TIMES = 3
 
@@ -32,8 +32,8 @@ class ToolMissing(Exception):
     """A program that the task needs is not installed. One line."""
 
 
-async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> list[Check]:
-    """Run the proof of a task, without its policies.
+async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine, draw: Draw | None = None) -> list[Check]:
+    """Run the proof of a task, without its policies; ``draw`` makes single edits that measure its difficulty.
 
     All faults of the task are in the checks; a task whose tools are not installed gives one skipped check.
     """
@@ -45,7 +45,7 @@ async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> li
             except SandboxError as error:
                 raise ToolMissing(str(error)) from None
             trees = await asyncio.to_thread(Trees, task, Path(name))
-            return await _Proof(task, twin, machine, tools, trees).run()
+            return await _Proof(task, twin, machine, tools, trees, draw).run()
         except ToolMissing as error:
             return [Check("tools", "skipped", f"not provable here: {error}")]
         except RepositoryError as error:
@@ -58,9 +58,15 @@ async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> li
 
 class _Proof:
     def __init__(
-        self, task: SuiteTask, twin: SuiteTask | None, machine: Machine, tools: Toolchain, trees: Trees
+        self,
+        task: SuiteTask,
+        twin: SuiteTask | None,
+        machine: Machine,
+        tools: Toolchain,
+        trees: Trees,
+        draw: Draw | None = None,
     ) -> None:
-        self.task, self.facts, self.twin = task, task.task, twin
+        self.task, self.facts, self.twin, self.draw = task, task.task, twin, draw
         self.trees, self.runner = trees, Runner(task, machine, tools, trees)
         self.files = self.runner.files
         self.declared = declared_tests(task.hidden, self.files)
@@ -130,7 +136,7 @@ class _Proof:
 
     async def _golden(self, reference: str) -> Expected:
         """The golden solution passes every hidden test in each of several runs."""
-        runs = await asyncio.gather(*(self.runner.hidden(reference) for _ in range(TIMES)))
+        runs = await asyncio.gather(*(self.runner.hidden(reference, again=True) for _ in range(TIMES)))
         problems, seen = stable(runs, "the golden solution", self.trees.name(reference))
         self._add("golden-passes", problems, f"{len(seen)} hidden tests pass in {TIMES} of {TIMES} runs")
         # Other trees are compared with all tests, including those that the golden solution fails.
@@ -179,7 +185,7 @@ class _Proof:
         expected = self.facts.visible_tests
         if expected is None:
             return
-        runs = await asyncio.gather(*(self.runner.visible(reference) for _ in range(TIMES)))
+        runs = await asyncio.gather(*(self.runner.visible(reference, again=True) for _ in range(TIMES)))
         problems, seen = stable(runs, "the golden solution", "environment/repo", skips=True)
         passed = [sum(o == "passed" for o in r.outcomes.values()) for r in runs if isinstance(r, HiddenResults)]
         if not problems and any(number != expected for number in passed):
@@ -227,7 +233,7 @@ class _Proof:
     async def _difficulty(self) -> None:
         """Where hidden tests require more than the visible ones show, how far a single edit comes."""
         if self.facts.category in ("verify-or-die", "doom-loop"):
-            check = await measure_difficulty(self.task, self.runner, self.trees)
+            check = await measure_difficulty(self.task, self.runner, self.trees, self.draw)
             self.checks += [check] if check is not None else []
 
     def _symptom(self, path: str, outcome: Outcome) -> list[Problem]:
@@ -306,7 +312,9 @@ class _Proof:
                 what = f"reading {reading.id}: no reference"
                 problems.append(Problem("task.toml", what, f"add solution/{reading.id}.patch"))
         with_patch = [r for r in readings if r.reference is not None]
-        runs = await asyncio.gather(*(self.runner.hidden(str(r.reference)) for r in with_patch for _ in range(TIMES)))
+        runs = await asyncio.gather(
+            *(self.runner.hidden(str(r.reference), again=True) for r in with_patch for _ in range(TIMES))
+        )
         for number, reading in enumerate(with_patch):
             file = self.trees.name(str(reading.reference))
             for run in runs[number * TIMES : (number + 1) * TIMES]:

@@ -21,6 +21,7 @@ from ..checklist import check_task
 from .checks import prove
 from .policies import PolicyResult, play
 from .runs import Machine
+from .visible import Draw
 
 
 class Options(Struct, frozen=True):
@@ -30,6 +31,7 @@ class Options(Struct, frozen=True):
         fresh: prove everything again.
         policies: play them as well.
         sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
+        draw: makes the single edits that measure the difficulty of tasks from recipes, beside those of the task itself.
     """
 
     jobs: int = 1
@@ -37,6 +39,7 @@ class Options(Struct, frozen=True):
     policies: bool = True
     sample: int = 0
     seed: str | None = None
+    draw: Draw | None = None
 
 
 class Verdict(Struct):
@@ -110,7 +113,7 @@ def validate(
     to_prove = [w for w in works if w.prove]
     watcher.begin(len(to_prove) + 2 * sum(w.play for w in works))
     try:
-        asyncio.run(_prove_all(to_prove, options.jobs, watcher))
+        asyncio.run(_prove_all(to_prove, options, watcher))
         _play_all([w for w in works if w.play and _can_be_played(w)], options.jobs, watcher)
     finally:
         watcher.close()
@@ -140,14 +143,14 @@ def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[
     return works
 
 
-async def _prove_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
-    machine = Machine(jobs)
+async def _prove_all(works: Sequence[_Work], options: Options, watcher: Watcher) -> None:
+    machine = Machine(options.jobs)
     # Only a few tasks at a time, so that the first ones are recorded early.
-    begun = asyncio.Semaphore(jobs + 1)
+    begun = asyncio.Semaphore(options.jobs + 1)
 
     async def one(work: _Work) -> None:
         async with begun:
-            checks = await _proved(work, machine)
+            checks = await _proved(work, machine, options.draw if work.task.recipe is not None else None)
             work.ran = True
             work.seconds += machine.seconds.get(work.task.id, 0.0)
             before = work.before
@@ -170,10 +173,10 @@ async def _prove_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> Non
             group.create_task(one(work))
 
 
-async def _proved(work: _Work, machine: Machine) -> list[Check]:
+async def _proved(work: _Work, machine: Machine, draw: Draw | None) -> list[Check]:
     try:
         static = await asyncio.to_thread(check_task, work.task, work.twin)
-        return [*static, *await prove(work.task, work.twin, machine)]
+        return [*static, *await prove(work.task, work.twin, machine, draw)]
     except Exception as error:  # one task must not stop the others
         if os.environ.get("RIGOR_DEBUG"):
             raise

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import shutil
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -26,6 +26,7 @@ from ...sandbox.box.box import Box
 from ...sandbox.errors import SandboxError
 from ...sandbox.toolchain import Toolchain
 from ...tasks.build_repo import RepositoryError
+from ...tasks.digests import directory_digest
 from ...tasks.hidden_tests import make_readable, pytest_files
 from ...tasks.proofs import Problem
 from ...tasks.suite import SuiteTask
@@ -100,46 +101,62 @@ class HiddenResults(Struct):
 
 
 class Runner:
-    """Runs on the trees of one task. A run that is not possible returns a problem with its remedy."""
+    """Runs on the trees of one task. A run that is not possible returns a problem with its remedy.
+
+    Several checks may ask for the same tests on the same tree (the fault of the only requirement is often the starter):
+    they share one run. ``again=True`` runs them once more.
+    """
 
     def __init__(self, task: SuiteTask, machine: Machine, tools: Toolchain, trees: Trees) -> None:
         self.task, self.machine, self.tools, self.trees = task, machine, tools, trees
         self.files = pytest_files(task.hidden)
+        self._runs: dict[tuple[str, str], asyncio.Task[HiddenResults]] = {}
 
-    async def hidden(self, *changes: str) -> HiddenResults | Problem:
+    async def hidden(self, *changes: str, again: bool = False) -> HiddenResults | Problem:
         """Run the hidden tests on the starter with changes applied."""
-        async with self.machine.turn(self.task):
-            try:
-                isolated = (await find_expected(self.task, self.tools, ROOT, BUDGET)).isolated
-            except (ExpectedError, RepositoryError):
-                isolated = []  # the checks say what is wrong with the task
-            try:
-                tree = await asyncio.to_thread(self.trees.make, *changes)
-                reports: dict[str, FileReport] = {}
-                for file in self.files:
-                    if file in isolated:
-                        async with sandbox(tree, ROOT, self.tools) as box:
-                            reports[file] = await run_isolated(
-                                box, self.tools, ROOT, self.task.hidden, file, BUDGET.file
-                            )
-                    else:
-                        async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
-                            layout = PytestLayout(ROOT, HIDDEN)
-                            reports |= await run_files(box, self.tools, layout, [file], BUDGET)
-                return HiddenResults(reports)
-            except (PatchError, SandboxError) as error:
-                return _problem(error)
+        return await self._on_tree("hidden", self._hidden, changes, again=again)
 
-    async def visible(self, *changes: str) -> HiddenResults | Problem:
+    async def visible(self, *changes: str, again: bool = False) -> HiddenResults | Problem:
         """Run the starter's own tests on the starter with changes applied."""
-        async with self.machine.turn(self.task):
-            try:
+        return await self._on_tree("visible", self._visible, changes, again=again)
+
+    async def _on_tree(
+        self, what: str, run: Callable[[Path], Awaitable[HiddenResults]], changes: Sequence[str], *, again: bool
+    ) -> HiddenResults | Problem:
+        try:
+            async with self.machine.turn(self.task):
                 tree = await asyncio.to_thread(self.trees.make, *changes)
+                key = what, await asyncio.to_thread(directory_digest, tree / "work")
+            if again or key not in self._runs:
+                self._runs[key] = asyncio.ensure_future(self._in_turn(run, tree))
+            return await self._runs[key]
+        except (PatchError, SandboxError) as error:
+            return _problem(error)
+
+    async def _in_turn(self, run: Callable[[Path], Awaitable[HiddenResults]], tree: Path) -> HiddenResults:
+        async with self.machine.turn(self.task):
+            return await run(tree)
+
+    async def _hidden(self, tree: Path) -> HiddenResults:
+        try:
+            isolated = (await find_expected(self.task, self.tools, ROOT, BUDGET)).isolated
+        except (ExpectedError, RepositoryError):
+            isolated = []  # the checks say what is wrong with the task
+        reports: dict[str, FileReport] = {}
+        for file in self.files:
+            if file in isolated:
                 async with sandbox(tree, ROOT, self.tools) as box:
-                    tests = visible_tests(self.task, tree / "work", ROOT)
-                    return HiddenResults(await run_visible(box, self.tools, tests, BUDGET))
-            except (PatchError, SandboxError) as error:
-                return _problem(error)
+                    reports[file] = await run_isolated(box, self.tools, ROOT, self.task.hidden, file, BUDGET.file)
+            else:
+                async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
+                    layout = PytestLayout(ROOT, HIDDEN)
+                    reports |= await run_files(box, self.tools, layout, [file], BUDGET)
+        return HiddenResults(reports)
+
+    async def _visible(self, tree: Path) -> HiddenResults:
+        async with sandbox(tree, ROOT, self.tools) as box:
+            tests = visible_tests(self.task, tree / "work", ROOT)
+            return HiddenResults(await run_visible(box, self.tools, tests, BUDGET))
 
     async def commands(
         self, commands: dict[str, str], *changes: str, restore: Sequence[str] = ()

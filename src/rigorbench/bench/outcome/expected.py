@@ -36,6 +36,7 @@ from .hidden import (
     run_command,
     run_files,
     run_isolated,
+    run_together,
     sandbox,
 )
 
@@ -193,10 +194,21 @@ def _is_restored(test: str) -> bool:
 
 
 async def run_visible(box: Box, tools: Toolchain, tests: VisibleTests, budget: Budget) -> dict[str, FileReport]:
-    """Run the visible tests of the work tree in a sandbox."""
+    """Run the visible tests of the work tree in a sandbox: all files in one process, which is several times quicker.
+
+    A file of which a test fails, or none runs, gets a process of its own; all of them do if the common one breaks off.
+    """
     if tests.command is not None:
         return {tests.command: await run_command(box, tests.command, budget.total)}
-    return await run_files(box, tools, tests.layout, tests.files, budget)
+    together = await run_together(box, tools, tests.layout, tests.files, budget.total)
+    if not together.finished or together.tampering:
+        return await run_files(box, tools, tests.layout, tests.files, budget)
+    found: dict[str, dict[str, str]] = {file: {} for file in tests.files}
+    for test, outcome in together.outcomes.items():
+        found.setdefault(test.partition("::")[0], {})[test] = outcome
+    again = [f for f, o in found.items() if not o or set(o.values()) - {"passed", "skipped"}]
+    reports = {f: FileReport(o, sorted(o), finished=True) for f, o in found.items()}
+    return reports | await run_files(box, tools, tests.layout, again, budget)
 
 
 def _passing(reports: dict[str, FileReport]) -> list[str]:

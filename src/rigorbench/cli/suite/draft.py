@@ -10,14 +10,22 @@ from ..common import Usage, add_json, existing_directory, message, parser, whole
 
 if TYPE_CHECKING:
     from ...recipes.draft import MutantFacts, PairFacts, Runs
+    from ...recipes.model import Recipe
+    from ...recipes.single_edits import Tried
+
+# Operations, and wrong fixes, that are run if --most does not say otherwise.
+_MUTANTS, _WRONG = 60, 12
 
 _EPILOG = """examples:
   rigor suite draft suites/real/sqlparse-release
   rigor suite draft suites/real/sqlparse-alias --files 'sqlparse/sql.py,sqlparse/engine/**' --most 80
+  rigor suite draft suites/real/sqlparse-alias --near-misses
 
 DIR has a recipe.toml with at least kind, category, difficulty, description and [package] (docs/recipes-real.md). The
 tests run in a sandbox without network. Of a version pair: which tests the later version gained, and all changes by the
 names that `undo` takes. Of a mutant: the operations that one to five tests notice, as entries of `mutations`.
+With --near-misses, once the tests are filled in: wrong fixes of one edit that all visible tests accept and a hidden
+one does not, as entries of `near_misses`.
 """
 
 
@@ -27,9 +35,9 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("recipe", type=existing_directory, metavar="DIR", help="directory of a recipe")
     p.add_argument("--files", metavar="GLOB,...", help="mutants: files to change (default: package.source)")
-    p.add_argument(
-        "--most", type=whole("a number of operations"), default=60, metavar="N", help="mutants: run N of them"
-    )
+    number = whole("a number of operations")
+    p.add_argument("--near-misses", action="store_true", help="look for near misses instead")
+    p.add_argument("--most", type=number, metavar="N", help=f"run N mutants ({_MUTANTS}) or wrong fixes ({_WRONG})")
     add_json(p, "print one JSON document for each result, one per line")
     args = p.parse_args(arguments)
     from ...recipes.draft import Runs, mutant_facts, pair_facts
@@ -39,12 +47,15 @@ def command(arguments: list[str]) -> int:
 
     try:
         recipe = load_recipe(Path(args.recipe), draft=True)
+        if args.near_misses:
+            _near_misses(recipe, args.most or _WRONG, as_json=args.json)
+            return 0
         if recipe.kind == "version-pair":
             pair = pair_facts(recipe)
             _document("pair", pair) if args.json else _tell_pair(pair)
             return 0
         files = args.files.split(",") if args.files else recipe.package.source
-        for facts in mutant_facts(recipe, files, args.most):
+        for facts in mutant_facts(recipe, files, args.most or _MUTANTS):
             if args.json:
                 _document("baseline" if isinstance(facts, Runs) else "operation", facts)
             elif isinstance(facts, Runs):
@@ -61,7 +72,38 @@ def command(arguments: list[str]) -> int:
     return 0
 
 
-def _document(what: str, facts: PairFacts | MutantFacts | Runs) -> None:
+def _near_misses(recipe: Recipe, most: int, *, as_json: bool) -> None:
+    from ...recipes.single_edits import try_wrong_fixes
+
+    tried = deceiving = 0
+    for wrong in try_wrong_fixes(recipe, most):
+        tried += wrong.stopped is None
+        deceiving += wrong.deceives
+        if as_json:
+            _document("wrong-fix", wrong)
+        elif wrong.deceives:
+            print(f"# Fails: {', '.join(wrong.hidden)}")
+            print(_near_miss_table(wrong))
+        else:
+            noticed = f"visible tests that fail: {len(wrong.visible)}" if wrong.visible else "no hidden test fails"
+            message(f"{wrong.what}: {wrong.stopped or noticed}")
+        sys.stdout.flush()
+    message(f"{deceiving} of {tried} wrong fixes pass the visible tests and fail a hidden one")
+
+
+def _near_miss_table(wrong: Tried) -> str:
+    from ...recipes import toml
+
+    miss = wrong.near_miss
+    if miss is None:
+        return f"# No entry of a recipe gives this one: {wrong.what}\n"
+    keys = ("file", "operator", "function", "line", "index")
+    mutate = [{key: getattr(operation, key) for key in keys} for operation in miss.mutate]
+    entry = {"id": miss.id, "text": miss.text, "undo": miss.undo or None, "mutate": mutate or None}
+    return toml.table({**entry, "only_if": miss.only_if}, "near_misses", array=True)
+
+
+def _document(what: str, facts: PairFacts | MutantFacts | Runs | Tried) -> None:
     import msgspec
 
     write_json({"schema": "rigor-draft/1", "kind": what, **msgspec.to_builtins(facts, order="sorted")})

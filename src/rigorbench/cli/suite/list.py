@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, message, parser, write_json
+from ..common import Usage, add_json, add_variant, message, parser, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...tasks.proofs import Proof
     from ...tasks.suite import SuiteTask
 
 _EPILOG = """examples:
@@ -18,21 +19,25 @@ _EPILOG = """examples:
   rigor suite list rigor --json | jq -r '.tasks[].id'
 
 A task is listed when its present state is proved (rigor suite validate). The others are named on standard error, with
-the reason and the command that would prove them.
+the reason and the command that would prove them. "deceived" is the measured difficulty: of the single edits that its
+proof tried, how many pass the visible tests and fail a hidden one.
 """
 
 
 def command(arguments: list[str]) -> int:
     p = parser("suite list", "List the tasks of a suite that are proved.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)
     from ...tasks.suite import SuiteError, load_leniently
     from ...tasks.task import TaskError
+    from ...tasks.variants import with_seed
 
+    name = with_seed(args.suite, args.variant)
     try:
-        suite, unusable = load_leniently(args.suite)
+        suite, unusable = load_leniently(name)
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
     rows = _rows(suite.tasks)
@@ -54,7 +59,7 @@ def command(arguments: list[str]) -> int:
     sys.stdout.flush()
     if not args.all:
         for row in hidden:
-            message(f"not listed: {row['id']}: {row['why']}; rigor suite validate {args.suite} --tasks {row['id']}")
+            message(f"not listed: {row['id']}: {row['why']}; rigor suite validate {name} --tasks {row['id']}")
     for problem in unusable:
         message(f"cannot be read: {problem}")
     return 0
@@ -83,6 +88,7 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
                 "twin": task.task.twin,
                 "requirements": len(task.task.requirements),
                 "lines": starter_lines(task.directory),
+                "deceived": _deceived(proof, standing),
                 "pressure": list(task.task.pressure),
                 "standing": standing,
                 "proved": proof.date if proof is not None and standing == "proven" else None,
@@ -92,9 +98,17 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
     return rows
 
 
+def _deceived(proof: Proof | None, standing: str) -> str | None:
+    """How often a single edit deceives the visible tests: the measured difficulty, "3 of 12"."""
+    from ...tasks.proofs import deceiving_edits
+
+    found = deceiving_edits(proof) if proof is not None and standing == "proven" else None
+    return f"{found[0]} of {found[1]}" if found is not None else None
+
+
 def _project(task: SuiteTask) -> dict[str, Any]:
     """A problem package: `rigor judge verify` proves it, and keeps no record in the suite."""
-    empty = dict.fromkeys(("language", "difficulty", "twin", "requirements", "lines", "proved", "why"))
+    empty = dict.fromkeys(("language", "difficulty", "twin", "requirements", "lines", "deceived", "proved", "why"))
     return {"id": task.id, "category": "project", "solvable": "yes", "pressure": [], "standing": "package"} | empty
 
 
@@ -114,7 +128,7 @@ def _why(standing: str, proof: Any) -> str | None:
 def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
     from ...base.sanitize import terminal
 
-    headings = ["task", "category", "language", "difficulty", "solvable", "twin", "requirements", "lines"]
+    headings = ["task", "category", "language", "difficulty", "solvable", "twin", "requirements", "lines", "deceived"]
     headings.append("standing" if standing else "proved")
     table = [headings]
     for row in rows:
@@ -124,7 +138,7 @@ def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
     widths = [max(len(line[column]) for line in table) for column in range(len(headings))]
     for line in table:
         cells = [
-            cell.rjust(width) if heading in ("requirements", "lines") else cell.ljust(width)
+            cell.rjust(width) if heading in ("requirements", "lines", "deceived") else cell.ljust(width)
             for cell, width, heading in zip(line, widths, headings, strict=True)
         ]
         print(terminal("  ".join(cells).rstrip()))

@@ -6,11 +6,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..common import Usage, add_json, message, parser, write_json
+from ..common import Usage, add_json, add_variant, message, parser, write_json
+from .likeness import as_json, measure
 
 _EPILOG = """examples:
   rigor suite prepare real                         fetch the packages of all recipes and build their tasks
   rigor suite prepare real --tasks 'sqlparse-*'
+  rigor suite prepare real --variant 7             draw other faults and names by the seed 7, and build those tasks
   rigor suite prepare suites/rigor/*/*/
 
 Distributions are fetched from the index that pip is configured to use, once, and checked by their hashes. Everything
@@ -32,6 +34,7 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("place", nargs="+", metavar="SUITE|TASK", help="a suite of recipes, a recipe, or tasks")
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="names of recipes; default: all")
+    add_variant(p)
     p.add_argument("--skip-gone", action="store_true", help="a distribution that cannot be fetched is no failure")
     add_json(p)
     args = p.parse_args(arguments)
@@ -45,33 +48,39 @@ def command(arguments: list[str]) -> int:
             raise Usage(str(error)) from None
         if args.tasks and not recipes:
             raise Usage(f"{place}: --tasks chooses recipes, and there are none")
-        chosen = _chosen(place, recipes, args.tasks)
-        for row in map(_build, chosen) if recipes else [_write(Path(place))]:
+        if args.variant is not None and not recipes:
+            raise Usage(f"{place}: --variant draws from recipes, and there are none")
+        chosen = chosen_recipes(place, recipes, args.tasks)
+        for row in (build(recipe, args.variant) for recipe in chosen) if recipes else [_write(Path(place))]:
             rows.append(row)
             _tell(row, quiet=args.json)
     if args.json:
         write_json({"schema": "rigor-prepared/1", "tasks": rows})
     sys.stdout.flush()
-    passing = ("built", "present", "written", "gone") if args.skip_gone else ("built", "present", "written")
+    passing = {"built", "present", "written", "none"} | ({"gone"} if args.skip_gone else set())
     return 0 if all(row["status"] in passing for row in rows) else 1
 
 
 def _tell(row: dict[str, Any], *, quiet: bool) -> None:
     """Print what was done; problems go to standard error, with and without ``--json``."""
     if row["status"] in ("built", "present") and not quiet:
-        print(f"{row['id']}: {row['status']}: {row['directory']}", flush=True)
+        ratio = row["likeness"]["ratio"] if row["likeness"] is not None else None
+        print(
+            f"{row['id']}: {row['status']}: {row['directory']}" + (f" (likeness {ratio:.2f})" if ratio else ""),
+            flush=True,
+        )
     for name in row["files"] if not quiet else ():
         print(f"{row['directory']}/{name}: written", flush=True)
-    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit") else ""
+    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit", "none") else ""
     for problem in row["problems"]:
         message(f"{left_out}{problem}")
 
 
 def _row(directory: Path, status: str) -> dict[str, Any]:
-    return {"id": directory.name, "status": status, "directory": None, "files": [], "problems": []}
+    return {"id": directory.name, "status": status, "directory": None, "likeness": None, "files": [], "problems": []}
 
 
-def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
+def chosen_recipes(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
     from fnmatch import fnmatchcase
 
     from ...experiment.grid import listed
@@ -84,17 +93,25 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
     return [r for r in recipes if not globs or any(fnmatchcase(r.name, glob) for glob in globs)]
 
 
-def _build(recipe: Path) -> dict[str, Any]:
+def build(recipe: Path, seed: str | None) -> dict[str, Any]:
+    """Build the task of a recipe, or of the one that a seed draws from it."""
     from ...recipes.build import prepare
     from ...recipes.fetching import DistributionError, Unavailable
     from ...recipes.model import RecipeError, load_recipe
+    from ...recipes.variants.draw import NoVariant, draw
+    from ...sandbox.errors import SandboxError
     from ...tasks.prepared import RECIPE
+    from ...tasks.sealed import SealError
 
     row = _row(recipe, "unfit")
     try:
-        place, new = prepare(load_recipe(recipe))
-        row.update(status="built" if new else "present", directory=str(place))
-    except RecipeError as error:
+        source = recipe if seed is None else draw(recipe, seed)
+        place, new = prepare(load_recipe(source))
+        alike = as_json(measure(source))
+        row.update(status="built" if new else "present", directory=str(place), likeness=alike)
+    except NoVariant as error:
+        row.update(status="none", problems=[str(error)])
+    except (RecipeError, SealError, SandboxError) as error:
         row["problems"] = [str(error)]
     except DistributionError as error:
         row.update(

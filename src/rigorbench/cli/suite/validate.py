@@ -7,14 +7,15 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from ..common import ProgressBar, Usage, add_json, message, parser, whole, write_line
+from ..common import ProgressBar, Usage, add_json, add_variant, message, parser, whole, write_line
+from .likeness import document, measured, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ...authoring.proof.run import Verdict, Watcher
-    from ...tasks.suite import Suite, SuiteError, SuiteTask
-    from ...tasks.task import TaskError
+    from ...recipes.likeness import Likeness
+    from ...tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -24,43 +25,34 @@ _EPILOG = """examples:
 For every task the starter, the golden solution (three times), the near misses and the faults run in sandboxes against
 the hidden tests; then two scripted policies are played from end to end and scored. Results are kept in proofs.json in
 the suite's directory: a task that is proved in its present state is not run again, unless --fresh is given.
-A recipe that is not prepared (rigor suite prepare) is reported and left out, as a task whose tools are missing.
+The issue of a recipe may not repeat the package's own change log or README (docs/recipes-real.md).
+Of a recipe that is not prepared (rigor suite prepare) only the recipe is checked; it is reported in one line and left
+out, as a task whose tools are missing.
 Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 a proof failed; 2 wrong usage.
 """
 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...tasks.suite import NotPrepared, SuiteError
+    from ...tasks.sealed import SealError
+    from ...tasks.suite import SuiteError
     from ...tasks.task import TaskError
+    from ...tasks.variants import with_seed
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
     try:
-        suite, tasks, errors = _load(args.suite, args.tasks)
-    except NotPrepared as error:
-        # As of a task whose tools are missing: nothing failed.
-        message(f"not provable here: {error}")
-        return 0
-    except (SuiteError, TaskError) as error:
+        name = with_seed(args.suite, args.variant)
+        left = _unprepared(args.suite, args.variant, args.tasks)
+        suite, tasks, unusable = _load(name, args.tasks, list(left))
+    except (SealError, SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
-    from ...bench.planning.prerequisites import sandbox_problem
-
-    unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
-    unprepared = [str(e) for e in errors if isinstance(e, NotPrepared)]
-    problem = sandbox_problem("bwrap")
-    if problem is not None:
-        raise Usage(f"{problem}; proofs need the sandbox")
-    from ...bench.agents.readiness import missing_packages
-
-    if not args.no_policies and (packages := missing_packages()):
-        from ...base.extras import install
-
-        raise Usage(
-            f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
-            "--no-policies proves the rest"
-        )
+    unusable += [line for line, usable in left.values() if not usable]
+    unprepared = [line for line, usable in left.values() if usable]
+    if tasks:
+        check_machine(policies=not args.no_policies)
     from ...authoring.proof.run import Options, cores, validate
+    from ...recipes.single_edits import single_edits
 
     options = Options(
         jobs=args.jobs or cores(),
@@ -68,20 +60,43 @@ def command(arguments: list[str]) -> int:
         policies=not args.no_policies,
         sample=args.sample,
         seed=args.seed,
+        draw=single_edits,
     )
     started = time.monotonic()
-    verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
+    verdicts = validate(suite, tasks, options, watcher()) if tasks else []
     seconds = time.monotonic() - started
+    alike = measured(tasks)
     if args.json:
-        write_line(_document(suite, verdicts, unusable, unprepared, seconds, policies=options.policies))
+        write_line(_document(suite, verdicts, unusable, unprepared, seconds, alike, policies=options.policies))
     else:
         _tell(verdicts, unusable, unprepared, seconds, policies=options.policies)
-    return 1 if unusable or any(v.failed or v.unsaved for v in verdicts) else 0
+        tell(alike)
+    copied = any(one.is_too_high for one in alike.values())
+    return 1 if unusable or copied or any(v.failed or v.unsaved for v in verdicts) else 0
+
+
+def check_machine(*, policies: bool) -> None:
+    """Raises: Usage when proofs cannot run here."""
+    from ...bench.planning.prerequisites import sandbox_problem
+
+    problem = sandbox_problem("bwrap")
+    if problem is not None:
+        raise Usage(f"{problem}; proofs need the sandbox")
+    from ...bench.agents.readiness import missing_packages
+
+    if policies and (packages := missing_packages()):
+        from ...base.extras import install
+
+        raise Usage(
+            f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
+            "--no-policies proves the rest"
+        )
 
 
 def _parser() -> argparse.ArgumentParser:
     p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    add_variant(p)
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
     p.add_argument("--jobs", type=whole("a number of trees"), metavar="N", help="trees at a time (default: the cores)")
     p.add_argument("--fresh", action="store_true", help="prove everything again, whatever is recorded")
@@ -93,32 +108,85 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
-def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[SuiteError | TaskError]]:
-    """The suite, the tasks to validate, and the error of each task that cannot be read."""
-    from ...experiment.grid import listed
-    from ...tasks.suite import SuiteError, load_leniently
+def _unprepared(name: str, seed: str | None, patterns: list[str] | None) -> dict[str, tuple[str, bool]]:
+    """The recipes that are not prepared: for each name a line about it, and whether it can be used.
 
-    suite, unusable = load_leniently(name)
+    Nothing of them can be run, so the recipe itself is all that is checked. With a seed: those of which the variant
+    is not prepared.
+
+    Raises:
+        SealError: the seed is sealed.
+        SuiteError: there is no such suite.
+    """
+    from fnmatch import fnmatchcase
+
+    from ...experiment.grid import listed
+    from ...recipes.model import RecipeError, load_recipe
+    from ...tasks.prepared import is_recipe, prepared_task
+    from ...tasks.suite import recipes_of
+    from ...tasks.variants import drawn_recipe
+
+    left: dict[str, tuple[str, bool]] = {}
+    chosen = listed(patterns or []) or ["*"]
+    for directory in recipes_of(name):
+        place = directory if seed is None else drawn_recipe(directory, seed)
+        prepared = is_recipe(place) and prepared_task(place) is not None
+        if prepared or not any(fnmatchcase(directory.name, p) for p in chosen):
+            continue
+        option = f" --variant {seed}" if seed is not None else ""
+        todo = f"rigor suite prepare {directory.parent} --tasks {directory.name}{option}"
+        try:
+            load_recipe(directory)
+            line = f"{directory.name}: it is not prepared, so only its recipe was checked; {todo}"
+            left[directory.name] = line, True
+        except RecipeError as error:
+            left[directory.name] = str(error), False
+    return left
+
+
+def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple[Suite, list[SuiteTask], list[str]]:
+    """The suite, the tasks to validate, and why others cannot be read.
+
+    Raises:
+        SuiteError, TaskError: there is no such suite, or none of its tasks can be read.
+    """
+    from fnmatch import fnmatchcase
+
+    from ...experiment.grid import listed
+    from ...tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
+
+    chosen = listed(patterns or [])
+    try:
+        suite, errors = load_leniently(name)
+    except NotPrepared:
+        path = recipes_of(name)[0].parent
+        for pattern in chosen:
+            if not any(fnmatchcase(recipe, pattern) for recipe in unprepared):
+                raise Usage(f"{path}: no recipe matches {pattern!r}; rigor suite prepare {path} first") from None
+        return Suite(path.name, path, "", []), [], []
+    unusable = [str(e) for e in errors if not isinstance(e, NotPrepared)]
     projects = [task for task in suite.tasks if task.project]
     if projects:
         raise Usage(
             f"{suite.path}: has problem packages, which the judge proves: "
             f"rigor judge verify {' '.join(str(task.directory) for task in projects[:3])}{' ...' * (len(projects) > 3)}"
         )
-    chosen = listed(patterns or [])
     if not chosen:
         return suite, suite.tasks, unusable
+    chosen = [p for p in chosen if suite.has(p) or not any(fnmatchcase(recipe, p) for recipe in unprepared)]
+    if not chosen:
+        return suite, [], []
     try:
         tasks = [task for task in suite.select(*chosen).tasks if task.pressure is None]
     except SuiteError as error:
-        more = f"; cannot be read: {'; '.join(map(str, unusable))}" if unusable else ""
+        more = f"; cannot be read: {'; '.join(unusable)}" if unusable else ""
         raise Usage(f"{error}{more}") from None
     if not tasks:
         raise Usage("a pressure variant is proved with its task: give the name of the task, without @")
     return suite, tasks, []
 
 
-def _watcher() -> Watcher:
+def watcher() -> Watcher:
     from ...authoring.proof.run import Watcher
 
     class Bar(Watcher):
@@ -153,7 +221,7 @@ def _tell(
 
     width = max((len(v.id) for v in verdicts), default=0)
     for verdict in verdicts:
-        line(f"{verdict.id:<{width}}  {_outcome(verdict, policies=policies)}")
+        line(f"{verdict.id:<{width}}  {outcome(verdict, policies=policies)}")
         for check in verdict.proof.all_checks if verdict.proof is not None else ():
             if check.status == "skipped" and verdict.failed:
                 line(f"    {check.name}: {check.detail}")
@@ -171,7 +239,7 @@ def _tell(
     message(_summary(verdicts, unusable, unprepared, seconds))
 
 
-def _outcome(verdict: Verdict, *, policies: bool) -> str:
+def outcome(verdict: Verdict, *, policies: bool) -> str:
     skipped = verdict.skipped
     if skipped is not None and not verdict.failed:
         return skipped
@@ -215,6 +283,7 @@ def _document(
     unusable: Sequence[str],
     unprepared: Sequence[str],
     seconds: float,
+    alike: Mapping[str, Likeness],
     *,
     policies: bool,
 ) -> bytes:
@@ -229,6 +298,7 @@ def _document(
             "seconds": round(seconds, 1),
             "unusable": list(unusable),
             "unprepared": list(unprepared),
+            "likeness": document(alike),
             "tasks": [{**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts],
         }
     )

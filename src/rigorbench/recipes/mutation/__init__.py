@@ -3,6 +3,7 @@
 What each operator does is in `catalogue`.
 """
 
+from .between import WrongFix
 from .model import Mutation, MutationError
 from .mutate import apply, mutations
 from .near import NearMisses, near_misses
@@ -20,6 +21,7 @@ __all__ = [
     "Renaming",
     "Search",
     "Similarity",
+    "WrongFix",
     "apply",
     "broken_tree",
     "mentioned",

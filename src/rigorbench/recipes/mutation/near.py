@@ -15,7 +15,7 @@ from .special import special_cases
 from .stack import broken_tree
 
 # How many lines around the place are near it, besides the function that holds it.
-_REACH = 6
+REACH = 6
 
 
 class Patch(Struct, frozen=True):
@@ -117,8 +117,8 @@ def _of_one(golden: str, broken: str, kill: Kill) -> Iterator[Patch]:
     for text, what in _nearby(broken, mutation, language):
         yield Patch(file, text, f"the fault stays, and: {what}")
     if language == "python":
-        for text, what in special_cases(golden, place):
-            yield Patch(file, text, what)
+        for text, condition in special_cases(golden, place):
+            yield Patch(file, text, f"the fault is fixed only if `{condition}`")
 
 
 def _nearby(source: str, mutation: Mutation, language: str) -> Iterator[tuple[str, str]]:
@@ -126,6 +126,6 @@ def _nearby(source: str, mutation: Mutation, language: str) -> Iterator[tuple[st
     data = source.encode()
     for place in places(source, language):
         line = line_at(data, place.splices[0].start)
-        is_near = abs(line - mutation.line) <= _REACH
+        is_near = abs(line - mutation.line) <= REACH
         if is_near or (place.mutation.qualname == mutation.qualname != "<module>"):
             yield spliced(source, place.splices), place.mutation.description

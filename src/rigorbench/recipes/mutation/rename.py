@@ -52,7 +52,7 @@ def mentioned(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
-def rename(tree: Mapping[str, str], seed: int, keep: Collection[str]) -> Renaming:
+def rename(tree: Mapping[str, str], seed: int, keep: Collection[str], *, local: bool = True) -> Renaming:
     """Gives private symbols and local variables new names, the same ones in all files.
 
     Only names that nothing mentions: no string, docstring, ``__all__`` or other file of the tree (stubs, docs), and
@@ -62,6 +62,8 @@ def rename(tree: Mapping[str, str], seed: int, keep: Collection[str]) -> Renamin
         tree: the texts of the files of a package by path; ``.py`` files are changed, the others only read.
         seed: chooses the new names.
         keep: names that tests and docs mention.
+        local: also rename local variables. Without it two versions of a file, given in one tree, differ in the same
+            lines before and after.
 
     Raises:
         MutationError: a file is not Python.
@@ -73,16 +75,16 @@ def rename(tree: Mapping[str, str], seed: int, keep: Collection[str]) -> Renamin
     rng = Random(seed)
     fresh = _fresh_names(rng, kept | used)
     private = {name: _like(name, next(fresh)) for name in private_names(sources, kept)}
-    changed, local = dict(tree), dict[tuple[str, str, str], str]()
+    changed, new_local = dict(tree), dict[tuple[str, str, str], str]()
     for path, source in sources.items():
         splices = list(_private_splices(source, private))
-        for function, qualname in _functions(source.tree):
+        for function, qualname in _functions(source.tree) if local else ():
             for name, nodes in locals_of(function, kept):
-                new = local[path, f"{qualname}:{function.lineno}", name] = next(fresh)
+                new = new_local[path, f"{qualname}:{function.lineno}", name] = next(fresh)
                 splices += [splice for node in nodes for splice in source.replace(node, new)]
         changed[path] = spliced(tree[path], tuple(splices))
         _source(path, changed[path])
-    return Renaming(changed, private, local)
+    return Renaming(changed, private, new_local)
 
 
 def _source(path: str, text: str) -> Source:

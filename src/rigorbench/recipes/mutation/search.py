@@ -16,7 +16,7 @@ Outcomes = Mapping[str, str]
 Run = Callable[[Mapping[str, str]], Outcomes | None]
 
 PASSED = "passed"
-_LANGUAGES = {".py": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript"}
+LANGUAGES = {".py": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript"}
 
 
 class Limits(Struct, frozen=True):
@@ -57,6 +57,7 @@ class Search(Struct, frozen=True):
         too_many: mutants killed by a number of tests that was not asked for.
         incomplete: mutants whose run ended early, lost tests or found new ones; they say nothing.
         unsteady: mutants killed by other tests in a further run.
+        refused: mutants that the caller did not accept.
     """
 
     kills: tuple[Kill, ...]
@@ -65,9 +66,17 @@ class Search(Struct, frozen=True):
     too_many: int
     incomplete: int
     unsteady: int
+    refused: int = 0
 
 
-def search(tree: Mapping[str, str], baseline: Outcomes, run: Run, rng: Random, limits: Limits) -> Search:
+def search(
+    tree: Mapping[str, str],
+    baseline: Outcomes,
+    run: Run,
+    rng: Random,
+    limits: Limits,
+    accept: Callable[[Kill], bool] = lambda kill: True,
+) -> Search:
     """Draws mutants of a tree until enough are killed by few tests.
 
     Args:
@@ -76,6 +85,7 @@ def search(tree: Mapping[str, str], baseline: Outcomes, run: Run, rng: Random, l
         run: runs the tests on a tree; None if the run did not end.
         rng: draws the mutants; the same seed gives the same ones.
         limits: where to look, and how long.
+        accept: whether a mutant is of use; what it runs itself is not counted.
 
     Raises:
         MutationError: no test passes on the tree, or a module is missing or cannot be read.
@@ -83,7 +93,7 @@ def search(tree: Mapping[str, str], baseline: Outcomes, run: Run, rng: Random, l
     if PASSED not in baseline.values():
         raise MutationError("no test passes on the unchanged tree; make its tests pass before the search")
     kills = list[Kill]()
-    counts = dict.fromkeys(("runs", "survived", "too_many", "incomplete", "unsteady"), 0)
+    counts = dict.fromkeys(("runs", "survived", "too_many", "incomplete", "unsteady", "refused"), 0)
     for file, mutation in draw(tree, limits.modules, rng):
         if len(kills) >= limits.kills or counts["runs"] + limits.repeats > limits.runs:
             break
@@ -102,8 +112,10 @@ def search(tree: Mapping[str, str], baseline: Outcomes, run: Run, rng: Random, l
             again = [red_tests(baseline, run(changed)) for _ in range(limits.repeats - 1)]
             if any(each != killed for each in again):
                 counts["unsteady"] += 1
+            elif accept(kill := Kill(file, mutation, killed)):
+                kills.append(kill)
             else:
-                kills.append(Kill(file, mutation, killed))
+                counts["refused"] += 1
     return Search(tuple(kills), **counts)
 
 
@@ -151,8 +163,8 @@ def language_of(file: str) -> str:
         MutationError: there are no operators for it.
     """
     ending = PurePosixPath(file).suffix
-    if ending not in _LANGUAGES:
+    if ending not in LANGUAGES:
         raise MutationError(
-            f"{file}: no operators for {ending or 'a file without ending'}; known: {', '.join(_LANGUAGES)}"
+            f"{file}: no operators for {ending or 'a file without ending'}; known: {', '.join(LANGUAGES)}"
         )
-    return _LANGUAGES[ending]
+    return LANGUAGES[ending]

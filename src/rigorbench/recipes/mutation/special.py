@@ -13,7 +13,7 @@ _SIMPLE = (ast.Expr, ast.Assign, ast.Delete, ast.AugAssign)
 
 
 def special_cases(golden: str, place: Place) -> Iterator[tuple[str, str]]:
-    """Texts of a Python module that are right where an argument of the function is given, empty, or a text.
+    """Texts of a Python module, each with its condition: right where an argument is given, empty, or a text.
 
     There are none outside a function, or for a function without arguments.
 
@@ -32,7 +32,7 @@ def special_cases(golden: str, place: Place) -> Iterator[tuple[str, str]]:
         for condition in (argument, f"not {argument}", f"isinstance({argument}, str)"):
             text = _only_if(golden, source, around, splice, condition)
             if text is not None:
-                yield text, f"the fault is fixed only if `{condition}`"
+                yield text, condition
 
 
 def _covers(source: Source, node: ast.AST, splice: Splice) -> bool:

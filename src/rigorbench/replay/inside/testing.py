@@ -16,7 +16,7 @@ def run(request: dict[str, Any]) -> int:
         recorder = Recorder(out)
         wanted = request.get("coverage")
         if wanted:
-            recorder.coverage = start_coverage(wanted)
+            recorder.coverage, recorder.contexts = start_coverage(wanted), wanted["contexts"]
         try:
             status = int((run_pytest if request["framework"] == "pytest" else run_unittest)(request, recorder))
         finally:
@@ -43,18 +43,19 @@ def imported() -> list[str]:
 
 
 class Recorder:
-    """A pytest plugin. With ``coverage`` set, each line is credited to the test that executed it."""
+    """A pytest plugin. With ``coverage`` and ``contexts``, each line is credited to the tests that executed it."""
 
     def __init__(self, file: Any) -> None:
         self.file = file
         self.coverage: Any = None
+        self.contexts = False
         self.state: dict[str, str] = {}
 
     def line(self, value: dict[str, Any]) -> None:
         self.file.write(json.dumps(value) + "\n")
 
     def context(self, name: str) -> None:
-        if self.coverage is not None:
+        if self.contexts and self.coverage is not None:
             self.coverage.switch_context(name)
 
     def pytest_collectreport(self, report: Any) -> None:
@@ -92,7 +93,8 @@ def run_pytest(request: dict[str, Any], recorder: Recorder) -> int:
     import pytest
 
     arguments = [*request["args"], "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:random_order"]
-    arguments += ["-q", "--no-header", "--tb=short"]
+    # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
+    arguments += ["-q", "--no-header", "--tb=no"]
     # A new test file whose subject is still to be written says nothing about all the other tests.
     arguments.append("--continue-on-collection-errors")
     # The plugins are imported already; that their assertions are plain ones is no fault of the project.
@@ -213,7 +215,7 @@ def start_coverage(wanted: dict[str, Any]) -> Any:
 
 
 def report_coverage(measured: Any, wanted: dict[str, Any]) -> None:
-    """Write what coverage's JSON report says of each file, with the tests that executed each line."""
+    """Write what coverage's JSON report says of each file; with ``contexts``, also which tests executed each line."""
     import coverage
 
     measured.stop()
@@ -222,7 +224,7 @@ def report_coverage(measured: Any, wanted: dict[str, Any]) -> None:
     report = wanted["data"] + ".json"
     for path in wanted["files"]:
         try:
-            measured.json_report(morfs=[path], outfile=report, show_contexts=True, ignore_errors=True)
+            measured.json_report(morfs=[path], outfile=report, show_contexts=wanted["contexts"], ignore_errors=True)
         except coverage.CoverageException:
             continue
         with open(report) as file:

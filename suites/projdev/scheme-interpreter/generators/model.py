@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-sys.setrecursionlimit(30_000)
+DEEPEST = 30_000
 TOKEN = re.compile(r"""\s+|;[^\n]*|(,@|['`,()])|("(?:[^"\\]|\\.)*")|([^\s()"';]+)""")
 LEAST, MOST = -(2**63), 2**63 - 1
 
@@ -881,4 +881,9 @@ DATA: dict[str, tuple[Callable[..., Any], int, int | None]] = {
 
 
 def answers(program: str) -> str:
-    return Scheme().run(program)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(DEEPEST)
+    try:
+        return Scheme().run(program)
+    finally:
+        sys.setrecursionlimit(limit)
