@@ -110,9 +110,15 @@ def test_a_wheel_with_another_hash_is_refused(index: Index, capsys: pytest.Captu
 
 
 def test_two_packages_with_the_same_file(index: Index, capsys: pytest.CaptureFixture[str]) -> None:
-    needing(index, {**SIGNS, "tinytext/words.py": "BLANK = 0\n"})
+    needing(index, {**SIGNS, "README.md": "# tinysigns\n"})
     line = failure(index, capsys)
-    assert "package.dependencies[0]: tinytext/words.py is in another package as well; choose another package" in line
+    assert "package.dependencies[0]: README.md is in another package as well; choose another package" in line
+
+
+def test_the_code_of_the_task_is_none_of_another_package(index: Index, capsys: pytest.CaptureFixture[str]) -> None:
+    needing(index, SIGNS)
+    index.change("mutant", 'source = ["tinytext/**"]', 'source = ["tinytext/**", "tinysigns/**"]')
+    assert "package.dependencies[0]: tinysigns/__init__.py is among package.source" in failure(index, capsys)
 
 
 @pytest.mark.parametrize(
