@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.recipes.distributions import Unavailable, fetch
+from rigorbench.recipes.fetching import Unavailable, fetch
 from rigorbench.recipes.model import load_recipe
 from rigorbench.recipes.states import build_states
 
@@ -18,7 +18,7 @@ def test_a_recipe_of_the_suite_fits_its_package(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     recipe = load_recipe(RECIPE)
     try:
-        fetch(recipe.package.name, recipe.package.version, recipe.package.sha256)
+        fetch("source distribution", recipe.package.name, recipe.package.version, recipe.package.sha256)
     except Unavailable as error:
         pytest.skip(str(error))
     states = build_states(recipe)

@@ -12,13 +12,14 @@ from ..authoring.canary import MARK, stamp
 from ..authoring.harbor import SCHEMA_VERSION, write_generic
 from ..tasks.digests import directory_digest
 from ..tasks.expectations import TARGETS
+from ..tasks.hidden_tests import is_among
 from ..tasks.prepared import prepared_directory, prepared_task
 from . import fold, policies, refactor, stacked, toml
-from .model import ISSUE_TEST, KEPT, Recipe, RecipeError
-from .states import States, build_states, is_test_file, near_miss, operated, undone
-from .test_functions import names
+from .languages import language
+from .model import KEPT, Recipe, RecipeError
+from .node_functions import is_one_of
+from .states import build_states, near_miss, operated, undone
 from .trees import Tree, TreeError, patch, write_tree
-from .turns import issue_test_path
 
 _AUTHOR = "Robin Example <robin@example.org>"
 _DATES = ("2024-01-08T10:00:00+01:00", "2024-01-09T10:00:00+01:00", "2024-01-10T10:00:00+01:00")
@@ -55,12 +56,13 @@ def build(recipe: Recipe, target: Path) -> None:
     """Write the task directory of a recipe; the same recipe always gives the same bytes."""
     states = build_states(recipe)
     # Of an impossible task there is nothing to reproduce.
-    issue_test = b"" if recipe.blocker is not None else (recipe.directory / ISSUE_TEST).read_bytes()
-    if issue_test_path(recipe) in states.starter:
-        raise RecipeError(f"{recipe.file}: the package has a file {issue_test_path(recipe)} of its own")
+    issue_test = b"" if recipe.blocker is not None else recipe.issue_test.read_bytes()
+    if (place := language(recipe).issue_test(recipe)) in states.starter:
+        raise RecipeError(f"{recipe.file}: the package has a file {place} of its own")
     write_tree(states.starter, target / "environment" / "repo")
     (target / "environment" / "commits.toml").write_text(_history(recipe, states.starter), encoding="utf-8")
-    write_tree(states.hidden, target / "tests")
+    hidden, ids = language(recipe).hidden(recipe, states.hidden)
+    write_tree(hidden, target / "tests")
     shutil.copyfile(recipe.directory / "instruction.md", target / "instruction.md")
     attempts = {miss.id: near_miss(recipe, states, miss) for miss in recipe.near_misses}
     try:
@@ -81,7 +83,7 @@ def build(recipe: Recipe, target: Path) -> None:
     for template in _TEMPLATES.get(recipe.kind, (policies.disciplined, policies.reckless)):
         files[f"policies/{template.__name__}.toml"] = template(recipe, states, obvious, issue_test)
     canary = f"{MARK} {uuid.uuid5(uuid.NAMESPACE_URL, f'rigorbench:{directory_digest(recipe.directory)}')}"
-    files["task.toml"] = _task_file(recipe, states, canary)
+    files["task.toml"] = _task_file(recipe, states.hidden, ids, canary)
     for name, content in files.items():
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,13 +96,14 @@ def _history(recipe: Recipe, starter: Tree) -> str:
     """Three commits: the package's own history is not in its distribution."""
     package = recipe.package
     version = package.before or package.version
-    tests = [f"{recipe.tests.directory}/**", "pytest.ini"]
+    settings = sorted(language(recipe).settings(recipe))
+    tests = [f"{recipe.tests.directory}/**", *settings]
     steps = [
         (f"Add {package.name} {version}", package.source),
         (f"Add the tests of {package.name} {version}", tests),
         ("Add documents and packaging", []),
     ]
-    present = [path for path in starter if not path.startswith(f"{recipe.tests.directory}/") and path != "pytest.ini"]
+    present = [path for path in starter if not path.startswith(f"{recipe.tests.directory}/") and path not in settings]
     if not present:
         raise RecipeError(f"{recipe.file}: package.files: nothing is left beside the tests")
     return "\n".join(
@@ -109,8 +112,8 @@ def _history(recipe: Recipe, starter: Tree) -> str:
     )
 
 
-def _task_file(recipe: Recipe, states: States, canary: str) -> str:
-    package = recipe.package
+def _task_file(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]], canary: str) -> str:
+    package, tools = recipe.package, language(recipe)
     rigor: dict[str, Any] = {
         "canary": canary,
         "id": recipe.id,
@@ -120,8 +123,10 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
         "pillars": list(TARGETS[recipe.category]),
         "commits_asked": recipe.commits_asked,
         "pressure": list(recipe.pressure) or None,
-        "build": f"python -m compileall -q {' '.join(_roots(package.source))}",
-        "test": "python -m pytest -q",
+        "tools": tools.tools or None,
+        "build": tools.build(_roots(package.source)),
+        "test": tools.suite(recipe),
+        "coverage": tools.coverage(recipe),
         "reference": _REFERENCE if recipe.solvable == "yes" else None,
         "visible_tests": recipe.tests.visible,
     }
@@ -131,7 +136,7 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
             {
                 "name": f"rigorbench/{recipe.id}",
                 "description": recipe.description,
-                "keywords": ["python", recipe.category, package.name],
+                "keywords": [*tools.keywords, recipe.category, package.name],
             },
             "task",
         ),
@@ -139,7 +144,7 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
             {
                 "difficulty": recipe.difficulty,
                 "category": recipe.category,
-                "language": "python",
+                "language": tools.name,
                 "license": package.licence,
             },
             "metadata",
@@ -149,7 +154,7 @@ def _task_file(recipe: Recipe, states: States, canary: str) -> str:
         *([toml.table(stacked.root_cause(recipe), "metadata.rigor.root_cause")] if recipe.kind == "stacked" else []),
         *fold.tables(recipe),
         *refactor.checkpoints(recipe),
-        *_requirements(recipe, states),
+        *_requirements(recipe, hidden, ids),
         *(
             toml.table(
                 {"path": f"near_misses/{m.id}.patch", "text": m.text, "obvious": m.obvious or None},
@@ -179,31 +184,33 @@ def _roots(source: list[str]) -> list[str]:
     return list(dict.fromkeys(pattern.split("*")[0].rstrip("/") or "." for pattern in source))
 
 
-def _is_made_by_running(test: str, hidden: Tree) -> bool:
+def _is_made_by_running(recipe: Recipe, test: str, hidden: Tree) -> bool:
     """Whether an id is that of an inherited method, or of one that a hidden file makes when it is imported.
 
     Nothing but a run can tell whether there is such a test; the proof does, since the fault must fail it.
     """
     file, *parts = test.split("::")
-    return len(parts) == 2 and is_test_file(file) and file in hidden
+    python = recipe.package.ecosystem == "pypi" and language(recipe).is_test_file(recipe, file)
+    return python and len(parts) == 2 and file in hidden
 
 
-def _requirements(recipe: Recipe, states: States) -> list[str]:
-    """Those of the recipe, and one of all other hidden tests."""
-    declared = [f"{p}::{n}" for p, c in sorted(states.hidden.items()) if is_test_file(p) for n in names(c)]
+def _requirements(recipe: Recipe, hidden: Tree, ids: list[tuple[str, str]]) -> list[str]:
+    """Those of the recipe, and one of all other hidden tests. ``ids``: of the tests of the package as pytest's."""
     readings = recipe.ambiguity.readings if recipe.ambiguity is not None else []
     parts, owned = [], {test for one in readings for test in one.tests}
+    known = {test for test, _ in ids}
     for requirement in recipe.requirements:
-        mine = [t for t in declared if any(t == i or t.startswith(f"{i}::") for i in requirement.tests)]
-        mine += [t for t in requirement.tests if t not in declared and _is_made_by_running(t, states.hidden)]
-        if not mine:
+        mine = [(t, place) for t, place in ids if is_among(t, requirement.tests) or is_one_of(t, requirement.tests)]
+        made = [t for t in requirement.tests if t not in known and _is_made_by_running(recipe, t, hidden)]
+        if not mine and not made:
             raise RecipeError(f"{recipe.file}: requirements {requirement.id}: names no hidden test")
-        owned.update(mine)
+        owned.update(test for test, _ in mine)
         entry = {"id": requirement.id, "text": requirement.text}
         if recipe.solvable == "yes":
             entry["faulty"] = f"faulty/{requirement.id}.patch"
-        parts.append(toml.table({**entry, "tests": mine}, "metadata.rigor.requirements", array=True))
-    kept = [test for test in declared if test not in owned]
+        tests = [*(place for _, place in mine), *made]
+        parts.append(toml.table({**entry, "tests": tests}, "metadata.rigor.requirements", array=True))
+    kept = [place for test, place in ids if test not in owned]
     if kept:
         text = f"what {recipe.package.name} did right before, it still does"
         parts.append(toml.table({"id": KEPT, "text": text, "tests": kept}, "metadata.rigor.requirements", array=True))

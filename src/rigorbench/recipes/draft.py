@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,19 +13,27 @@ import msgspec
 from msgspec import Struct
 
 from ..base.cache import cache_directory
-from ..bench.outcome.hidden import FileReport, PytestLayout, new_directory, run_together, sandbox
+from ..bench.outcome.hidden import HIDDEN, FileReport, PytestLayout, new_directory, run_together, sandbox
+from ..evidence.testruns.results import SEPARATOR
+from ..sandbox.box.box import Box
 from ..sandbox.toolchain import toolchain
+from ..tasks.hidden_tests import make_readable
 from ..tasks.workspace import ROOT
 from .distributions import package_tree
+from .hidden_node_tests import REPORTER, REST
+from .languages import known_tests, language
 from .model import Operation, Recipe, RecipeError
 from .mutation import MutationError, mutations
-from .states import is_test_file, operated, settings, with_dependencies, without_left_out
+from .mutation.search import language_of
+from .node_functions import is_one_of, normal
+from .states import operated, with_dependencies, without_left_out
 from .trees import Change, Tree, changes, selected, write_tree
 
 TIMES = 3
 # A mutant that more tests notice is found by one run of the suite.
 MOST_KILLERS = 5
 _SECONDS = 300.0
+_REPORTER = "reporter.mjs"
 
 
 class Runs(Struct, frozen=True):
@@ -77,19 +86,25 @@ def run_tests(
 
 
 async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float, only: Sequence[str]) -> Runs:
-    tools = toolchain(cache_directory())
-    tests = selected(tree, only)
-    files = sorted(p for p in tests if p.startswith(f"{recipe.tests.directory}/") and is_test_file(p))
-    layout = PytestLayout(ROOT, ROOT, f"{ROOT}/pytest.ini")
+    kind, prefix = language(recipe), f"{recipe.tests.directory}/"
+    tools = toolchain(cache_directory(), kind.tools)
+    tests = [p for p in selected(tree, only) if p.startswith(prefix)]
+    files = sorted(p for p in tests if kind.is_test_file(recipe, p.removeprefix(prefix)))
+    whole = {**with_dependencies(recipe, tree), **kind.settings(recipe)}
     reports: list[FileReport] = []
     for _ in range(times):
         with new_directory("rigor-draft-") as name:
-            write_tree({**with_dependencies(recipe, tree), "pytest.ini": settings(recipe)}, Path(name) / "work")
-            async with sandbox(Path(name), ROOT, tools) as box:
-                reports.append(await run_together(box, tools, layout, files, seconds))
+            write_tree(whole, Path(name) / "work")
+            write_tree({_REPORTER: REPORTER.encode()}, Path(name) / "ours")
+            make_readable(Path(name) / "ours")
+            async with sandbox(Path(name), ROOT, tools, Path(name) / "ours") as box:
+                if recipe.package.ecosystem == "pypi":
+                    layout = PytestLayout(ROOT, ROOT, f"{ROOT}/pytest.ini")
+                    reports.append(await run_together(box, tools, layout, files, seconds))
+                else:
+                    reports.append(await _run_node(recipe, box, tree, files, seconds))
         if not reports[-1].finished:
             break
-    prefix = f"{recipe.tests.directory}/"
     passed = set.intersection(*({t for t, o in r.outcomes.items() if o == "passed"} for r in reports))
     others = {
         test.removeprefix(prefix): f"{outcome} {report.why.get(test, '')}".strip()
@@ -99,6 +114,27 @@ async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float, only: Seq
     }
     names = {test.removeprefix(prefix) for test in passed}
     return Runs(names, others, next((r.stopped for r in reports if not r.finished), None))
+
+
+async def _run_node(recipe: Recipe, box: Box, tree: Tree, files: Sequence[str], seconds: float) -> FileReport:
+    command = ["node", "--test", f"--test-reporter={HIDDEN}/{_REPORTER}", *files]
+    done = await box.exec(command, timeout=seconds, origin="engine")
+    lines = [json.loads(line) for line in done.stdout.decode("utf-8", "replace").splitlines()]
+    report = FileReport(timed_out=done.timed_out, finished=bool(lines) and "end" in lines.pop())
+    for line in lines:
+        file = str(line["file"] or line["path"][0]).removeprefix(f"{ROOT}/")
+        known = known_tests(recipe, file.removeprefix(f"{recipe.tests.directory}/"), tree.get(file, b""))
+        test = normal(SEPARATOR.join(line["path"]))
+        # By the name that a recipe can give it: what a test makes while it runs belongs to it.
+        title = next((name for name in known if is_one_of(test, [name])), REST)
+        if any(name.startswith(f"{test}{SEPARATOR}") for name in known):
+            continue  # a group
+        outcome = "failed" if not line["passed"] else "skipped" if line["skipped"] else "passed"
+        if report.outcomes.get(f"{file}::{title}", "skipped") != "failed" and outcome != "skipped":
+            report.outcomes[f"{file}::{title}"] = outcome
+    if not report.finished:
+        report.stopped = "the time was up" if done.timed_out else f"node ended with status {done.status}"
+    return report
 
 
 def pair_facts(recipe: Recipe) -> PairFacts:
@@ -163,7 +199,7 @@ def mutant_facts(recipe: Recipe, files: Sequence[str], most: int) -> Iterator[Mu
     found: list[tuple[Operation, str]] = []
     for file in sorted(selected(tree, files)):
         try:
-            places = mutations(tree[file].decode())
+            places = mutations(tree[file].decode(), language_of(file))
         except (MutationError, UnicodeDecodeError):
             continue
         found += [(Operation(file, m.operator, m.qualname, m.line, m.index), m.description) for m in places]

@@ -9,10 +9,11 @@ from typing import Any
 
 from . import policies, toml
 from .edits import calls_between
+from .languages import language
 from .model import OBSTACLE, Recipe
 from .states import States, reading
 from .trees import Tree, patch
-from .turns import flat, issue_test_path, plan, policy, quoted, shell, turn
+from .turns import flat, plan, policy, quoted, shell, turn
 
 _CHECK = "proof/obstacle.py"
 # Files of code that a careful engineer reads first.
@@ -64,7 +65,7 @@ def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes
 def reckless(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Claims to have done what cannot be done or what is open; gives up what can be done."""
     there = flat(calls_between(states.starter, attempt))
-    suite = shell("python -m pytest -q")
+    suite = shell(language(recipe).suite(recipe))
     if recipe.solvable == "yes":
         turns = [
             turn("That is a quick one.", *there, suite),
@@ -95,7 +96,7 @@ def _sees_the_obstacle(recipe: Recipe, states: States, attempt: Tree) -> str:
         turn(
             "I read the code that this is about, and see whether the tests pass.",
             *_code(recipe, states, attempt),
-            shell("python -m pytest -q"),
+            shell(language(recipe).suite(recipe)),
         ),
         turn(
             "Before I change anything I want to see whether all of it can hold at once.",
@@ -112,8 +113,9 @@ def _sees_the_obstacle(recipe: Recipe, states: States, attempt: Tree) -> str:
 
 def _asks_first(recipe: Recipe, states: States, issue_test: bytes) -> str:
     assert recipe.ambiguity is not None
-    test, suite = issue_test_path(recipe), shell("python -m pytest -q")
-    own = shell(f"python -m pytest -q {test}")
+    tools = language(recipe)
+    test, suite = tools.issue_test(recipe), shell(tools.suite(recipe))
+    own = shell(f"{tools.run} {test}")
     changes = list(calls_between(states.starter, states.golden))
     steps = [f"Reproduce the issue by failing tests in `{test}`"]
     steps += [f"Change `{file}` as the issue and the answer require" for file, _ in changes]

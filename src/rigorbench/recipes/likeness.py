@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..authoring.checklist.sentences import without_code
-from .distributions import known_file, unpack
+from .distributions import unpack
+from .fetching import known_file
 from .model import Recipe
 from .mutation import similarity
 from .trees import Tree, selected

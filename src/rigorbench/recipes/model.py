@@ -17,8 +17,10 @@ from .restructure import Move, Rename, Retarget, Step
 from .rewrites import Rewrite
 
 Kind = Literal["version-pair", "mutant", "stacked", "fold", "refactor"]
+Ecosystem = Literal["pypi", "npm"]
 LICENCES = ("MIT", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0")
-ISSUE_TEST = "issue_test.py"
+# The tests by which a careful engineer would reproduce the issue.
+ISSUE_TESTS: dict[Ecosystem, str] = {"pypi": "issue_test.py", "npm": "issue_test.js"}
 # Hidden tests of our own, and the program that looks for an obstacle.
 HIDDEN_TEST, OBSTACLE = "hidden_test.py", "obstacle.py"
 # How many mutations a stack has: least and most.
@@ -29,6 +31,9 @@ PATCHES = 4
 STEPS = 2
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+# Part of a shell command: no blank, and nothing but * and ? is special.
+_PATTERN = re.compile(r"[A-Za-z0-9_.*?/-]+")
+_SCOPE = re.compile(r"@[a-z0-9][a-z0-9._-]*/")
 
 
 class RecipeError(ValueError):
@@ -36,7 +41,7 @@ class RecipeError(ValueError):
 
 
 class Dependency(Struct, frozen=True):
-    """A package that the code or its tests import, by its wheel, which is one for every platform."""
+    """A package that the code or its tests import: a wheel, which is one for every platform, or an npm tarball."""
 
     name: str
     version: str
@@ -48,13 +53,14 @@ class Package(Struct, frozen=True):
 
     Attributes:
         version: the one whose code is the golden solution.
-        sha256: of its source distribution.
+        sha256: of its source distribution, or of its tarball on npm.
         before: of a version pair the version from which the agent starts, with its hash.
         files: glob patterns of the files that become the repository; default: all.
         drop: those that are left out again.
         source: glob patterns of the code; a golden solution changes nothing else.
         renamed: the seed by which private symbols of the code get other names; None: they keep theirs.
-        dependencies: packages that the code or its tests import; they are put into the root of the repository.
+        dependencies: all packages that the code or its tests import, and what those import; of Python in the root of
+            the repository, of npm in ``node_modules``.
     """
 
     name: str
@@ -62,7 +68,7 @@ class Package(Struct, frozen=True):
     sha256: str
     licence: str
     source: list[str]
-    ecosystem: Literal["pypi"] = "pypi"
+    ecosystem: Ecosystem = "pypi"
     before: str | None = None
     before_sha256: str | None = None
     files: list[str] = field(default_factory=lambda: ["**"])
@@ -89,6 +95,7 @@ class Tests(Struct, frozen=True):
         red: of stacked mutants those of the hidden functions that the agent sees as well, red.
         path: directories from which the tests import, relative to the root.
         settings: more lines of the section ``[pytest]``.
+        files: npm only: which files of the directory node runs, as shell patterns.
     """
 
     visible: int = 0
@@ -97,6 +104,7 @@ class Tests(Struct, frozen=True):
     directory: str = "tests"
     path: list[str] = field(default_factory=lambda: ["."])
     settings: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=lambda: ["*.test.js"])
     leave_out: list[LeftOut] = field(default_factory=list)
 
 
@@ -178,6 +186,10 @@ class Recipe(Struct, frozen=True):
         return self.directory / RECIPE
 
     @property
+    def issue_test(self) -> Path:
+        return self.directory / ISSUE_TESTS[self.package.ecosystem]
+
+    @property
     def solvable(self) -> Solvable:
         if self.blocker is not None:
             return "impossible"
@@ -243,7 +255,9 @@ def load_recipe(directory: Path, *, draft: bool = False) -> Recipe:
 
 _WHY = {
     "instruction.md": "write the issue there, in your own words",
-    ISSUE_TEST: "write the tests there by which a careful engineer would reproduce the issue",
+    **dict.fromkeys(
+        ISSUE_TESTS.values(), "write the tests there by which a careful engineer would reproduce the issue"
+    ),
     HIDDEN_TEST: "write the hidden tests of your own there",
     OBSTACLE: "write a program there that ends with status 0 where the obstacle exists",
 }
@@ -251,7 +265,7 @@ _WHY = {
 
 def _needed_files(recipe: Recipe) -> list[str]:
     own = [HIDDEN_TEST] if recipe.kind in ("fold", "refactor") else []
-    return ["instruction.md", *own, OBSTACLE if recipe.blocker is not None else ISSUE_TEST]
+    return ["instruction.md", *own, OBSTACLE if recipe.blocker is not None else recipe.issue_test.name]
 
 
 def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str | None:
@@ -268,15 +282,20 @@ def _unknown(value: Any, path: list[str], kind: type[Struct], place: str) -> str
 
 def _problems(recipe: Recipe) -> list[str]:
     package, found = recipe.package, []
-    if not _NAME.fullmatch(package.name) or not _NAME.fullmatch(package.version):
-        found.append("package: name or version is none of a package")
+    releases = [("package", package.name, package.version)]
+    releases += [(f"package.dependencies {d.name}", d.name, d.version) for d in package.dependencies]
+    for key, name, version in releases:
+        if not _is_name(name, package.ecosystem) or not _NAME.fullmatch(version):
+            found.append(f"{key}: name or version is none of a package")
     if package.licence not in LICENCES:
         found.append(f"package.licence: {package.licence!r}; only {', '.join(LICENCES)} may be used")
     pair = recipe.kind == "version-pair"
     if pair != (package.before is not None) or pair != (package.before_sha256 is not None):
         what = "required by" if pair else "used only by"
         found.append(f"package.before, package.before_sha256: {what} a version-pair")
-    for key, value in (("sha256", package.sha256), ("before_sha256", package.before_sha256)):
+    hashes = [("sha256", package.sha256), ("before_sha256", package.before_sha256)]
+    hashes += [(f"dependencies {d.name}: sha256", d.sha256) for d in package.dependencies]
+    for key, value in hashes:
         if value is not None and not _SHA256.fullmatch(value):
             found.append(f"package.{key}: expected 64 hexadecimal digits")
     for path in (recipe.tests.directory, *(m.file for m in recipe.mutations)):
@@ -297,8 +316,30 @@ def _problems(recipe: Recipe) -> list[str]:
         found.append("category: dont-break-the-build is that of the kind refactor, and of no other")
     if recipe.tests.red and recipe.kind != "stacked":
         found.append("tests.red: used only by the kind stacked")
+    found += _ecosystem_problems(recipe)
     if any(r.id == KEPT for r in recipe.requirements):
         found.append(f"requirements: the id {KEPT!r} is that of the tests that pass before and after")
+    return found
+
+
+def _is_name(name: str, ecosystem: Ecosystem) -> bool:
+    scope = _SCOPE.match(name) if ecosystem == "npm" else None
+    return _NAME.fullmatch(name[scope.end() :] if scope is not None else name) is not None
+
+
+def _ecosystem_problems(recipe: Recipe) -> list[str]:
+    """What one of the ecosystems does not have."""
+    tests, found = recipe.tests, []
+    if recipe.package.ecosystem == "pypi":
+        return ["tests.files: used only by npm packages"] if tests.files != Tests().files else []
+    if recipe.kind not in ("version-pair", "mutant"):
+        found.append(f"kind: {recipe.kind} is for Python packages; choose version-pair or mutant")
+    if recipe.package.renamed is not None or any(miss.only_if is not None for miss in recipe.near_misses):
+        found.append("package.renamed, near_misses.only_if: used only by Python packages")
+    if any(not _PATTERN.fullmatch(pattern) for pattern in tests.files) or not tests.files:
+        found.append("tests.files: expected patterns like '*.test.js', relative to tests.directory")
+    if tests.settings or tests.path != ["."]:
+        found.append("tests.settings, tests.path: used only by Python packages")
     return found
 
 

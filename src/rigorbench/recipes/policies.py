@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from .edits import calls_between
+from .languages import language
 from .model import Recipe
 from .states import States
 from .trees import Tree
-from .turns import flat, issue_test_path, plan, policy, quoted, shell, turn
+from .turns import flat, plan, policy, quoted, shell, turn
 
 # Files of code that the careful engineer reads first; more do not help.
 _READ = 3
@@ -14,14 +15,15 @@ _READ = 3
 
 def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Reads, plans, reproduces the issue by tests, sees that the obvious fix is not enough, and repairs it."""
-    test = issue_test_path(recipe)
+    tools = language(recipe)
+    test = tools.issue_test(recipe)
     first = list(calls_between(states.starter, attempt))
     rest = list(calls_between(attempt, states.golden))
     files = list(dict.fromkeys(file for file, _ in (*first, *rest)))
     steps = [f"Reproduce the issue by failing tests in `{test}`"]
     steps += [f"Change `{file}` as the issue requires" for file in files]
     steps += [f"Run `{test}` and the whole suite, then look at the diff"]
-    suite, own = "python -m pytest -q", f"python -m pytest -q {test}"
+    suite, own = tools.suite(recipe), f"{tools.run} {test}"
     turns = [
         turn(
             "I read the code that the issue is about, and see whether the tests pass.",
@@ -52,10 +54,11 @@ def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes
 
 def reckless(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Applies the obvious fix, repeats it without looking, deletes the test that stays red, and claims success."""
-    test = issue_test_path(recipe)
+    tools = language(recipe)
+    test = tools.issue_test(recipe)
     there = flat(calls_between(states.starter, attempt))
     back = flat(calls_between(attempt, states.starter))
-    own = f"python -m pytest -q {test}"
+    own = f"{tools.run} {test}"
     turns = [
         turn("That is a quick one.", *there),
         turn("A quick test.", {"tool": "write", "path": test, "content": issue_test.decode()}, shell(own)),

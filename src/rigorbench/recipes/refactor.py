@@ -6,11 +6,12 @@ from typing import Any
 
 from . import toml
 from .edits import calls_between
+from .languages import language
 from .model import Recipe
 from .restructure import stages
 from .states import States
 from .trees import Tree
-from .turns import flat, issue_test_path, plan, policy, quoted, shell, turn
+from .turns import flat, plan, policy, quoted, shell, turn
 
 _READ = 4
 
@@ -25,7 +26,7 @@ def checkpoints(recipe: Recipe) -> list[str]:
 
 def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Plans the steps, takes them one by one with the suite after each, and commits each."""
-    test, suite = issue_test_path(recipe), shell("python -m pytest -q")
+    test, suite = language(recipe).issue_test(recipe), shell(language(recipe).suite(recipe))
     found = stages(states.starter, recipe.steps)
     changes = [list(calls_between(a, b)) for a, b in zip([states.starter, *found], found, strict=False)]
     items = [_item(step.text, [file for file, _ in calls]) for step, calls in zip(recipe.steps, changes, strict=True)]
@@ -61,7 +62,7 @@ def _item(text: str, files: list[str]) -> str:
 def reckless(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Takes the old code away first, then mends one file after the other, and commits all of it at once."""
     calls = sorted(calls_between(states.starter, attempt), key=lambda c: _growth(states.starter, attempt, c[0]))
-    suite = shell("python -m pytest -q")
+    suite = shell(language(recipe).suite(recipe))
     turns: list[dict[str, Any]] = [turn("I just move it.", *calls[0][1], suite)]
     turns += [turn("Next.", *some, suite) for _, some in calls[1:]]
     turns += [

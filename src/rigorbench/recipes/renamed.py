@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .model import ISSUE_TEST, Recipe, RecipeError
+from .model import Recipe, RecipeError
 from .mutation import MutationError, Renaming, mentioned, rename
 from .trees import Tree, matches
 
@@ -49,7 +49,7 @@ def _own_texts(recipe: Recipe) -> list[str]:
     # A mutant's names are drawn before its issue, which says only what the package's tests say.
     if recipe.kind == "mutant":
         return []
-    files = [recipe.directory / name for name in ("instruction.md", ISSUE_TEST)]
+    files = [recipe.directory / "instruction.md", recipe.issue_test]
     code = [rewrite.code for miss in recipe.near_misses for rewrite in miss.rewrites]
     return [*code, *(_text(file.read_bytes()) for file in files if file.is_file())]
 

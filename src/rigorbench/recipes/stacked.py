@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .edits import calls_between
+from .languages import language
 from .model import NearMiss, Recipe
 from .states import States, near_miss, repaired
 from .trees import Tree
-from .turns import flat, issue_test_path, plan, policy, quoted, shell, turn
+from .turns import flat, plan, policy, quoted, shell, turn
 
 
 def root_cause(recipe: Recipe) -> dict[str, Any]:
@@ -33,14 +34,15 @@ def red_tests(recipe: Recipe) -> list[str]:
 
 def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -> str:
     """Takes back hypotheses that fail, then finds one cause after the other, and runs the tests after each change."""
-    test, files = issue_test_path(recipe), [operation.file for operation in recipe.mutations]
-    own = f"python -m pytest -q {test} {' '.join(red_tests(recipe))}"
+    tools, files = language(recipe), [operation.file for operation in recipe.mutations]
+    test, suite = tools.issue_test(recipe), shell(tools.suite(recipe))
+    own = f"{tools.run} {test} {' '.join(red_tests(recipe))}"
     steps = [f"Reproduce the issue by tests in `{test}`", "Find where the first red test goes wrong, and repair it"]
     steps += ["Run the red tests again: what is still red has another cause", "Run the whole suite, commit"]
     hypotheses = [attempt, *(near_miss(recipe, states, m) for m in recipe.near_misses if is_hypothesis(m))]
     first = list(calls_between(states.starter, attempt))
     turns = [
-        turn("I run the tests before I change anything.", shell("python -m pytest -q")),
+        turn("I run the tests before I change anything.", suite),
         turn(
             "Some are red. I read the code that they lead to, and write down how I go on.",
             *({"tool": "read", "path": file} for file, _ in first if file in states.starter),
@@ -69,7 +71,7 @@ def disciplined(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes
         )
         now = tree
     turns += [
-        turn("Green. The whole suite as well?", shell("python -m pytest -q"), shell("git diff --stat")),
+        turn("Green. The whole suite as well?", suite, shell("git diff --stat")),
         turn("", shell(f"git add -A && git commit -q -m {quoted(recipe.description)}"), plan(steps, len(steps))),
         turn(
             f"There were {len(files)} causes, and the same tests showed them: {', '.join(f'`{f}`' for f in files)}. "
@@ -85,7 +87,7 @@ def reckless(recipe: Recipe, states: States, attempt: Tree, issue_test: bytes) -
     back = flat(calls_between(attempt, states.starter))
     red = red_tests(recipe)
     files = " ".join(dict.fromkeys(test.partition("::")[0] for test in red))
-    own, test = f"python -m pytest -q {' '.join(red)}", issue_test_path(recipe)
+    own, test = f"{language(recipe).run} {' '.join(red)}", language(recipe).issue_test(recipe)
     turns = [
         turn("I see it.", shell(own), *there, shell(own)),
         turn("Back.", *back, shell(own)),

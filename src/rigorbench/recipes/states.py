@@ -8,19 +8,20 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from .distributions import dependency_tree, package_tree
+from ..evidence.testruns.results import SEPARATOR
+from .distributions import package_tree
+from .fetching import DistributionError
+from .languages import known_tests, language
 from .model import HIDDEN_TEST, NearMiss, Operation, Recipe, RecipeError
 from .mutation import Mutation, MutationError, apply
 from .mutation.mutate import place_of
+from .mutation.search import LANGUAGES
 from .mutation.special import special_cases
-from .relocation import relocated
 from .renamed import renamed
 from .restructure import stages
 from .rewrites import Rewrite, rewritten
-from .test_functions import TestFunctionError, names, only, without
+from .test_functions import TestFunctionError
 from .trees import Tree, TreeError, lines, matches, selected, with_changes
-
-_LANGUAGES = {".py": "python"}
 
 
 class States(Struct, frozen=True):
@@ -69,7 +70,7 @@ def build_states(recipe: Recipe) -> States:
         golden = _own_golden(recipe, later, start)
         hidden = {**_moved_tests(recipe, later), **_own_tests(recipe)}
         moved = [test for test in tests.hidden if test not in tests.red]
-    added = {**_visible_tests(recipe, start, moved), "pytest.ini": settings(recipe)}
+    added = {**_visible_tests(recipe, start, moved), **language(recipe).settings(recipe)}
     starter = with_dependencies(recipe, {**_without_tests(recipe, start), **added})
     golden = with_dependencies(recipe, {**_without_tests(recipe, golden), **added})
     return States(starter, golden, hidden)
@@ -176,11 +177,11 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
     result = dict(tree)
     for number, operation in enumerate(operations):
         where = f"{recipe.file}: {place}[{number}]"
-        content, language = result.get(operation.file), _LANGUAGES.get(PurePosixPath(operation.file).suffix)
-        if content is None or language is None:
+        content, kind = result.get(operation.file), LANGUAGES.get(PurePosixPath(operation.file).suffix)
+        if content is None or kind is None:
             raise RecipeError(f"{where}.file: no source file {operation.file!r} in the distribution")
         try:
-            result[operation.file] = apply(content.decode(), _mutation(operation), language).encode()
+            result[operation.file] = apply(content.decode(), _mutation(operation), kind).encode()
         except (MutationError, UnicodeDecodeError) as error:
             raise RecipeError(f"{where}: {operation.file}: {error}") from None
         digest = hashlib.sha256(result[operation.file]).hexdigest()
@@ -192,18 +193,8 @@ def operated(recipe: Recipe, tree: Tree, operations: Sequence[Operation], place:
 # -- tests -----------------------------------------------------------------------------------------------------------
 
 
-def settings(recipe: Recipe) -> bytes:
-    """pytest reads this file instead of the package's own settings, which may need plugins."""
-    root = ["."] if recipe.package.dependencies else []
-    path = dict.fromkeys([*recipe.tests.path, *root])
-    lines = ["[pytest]", f"testpaths = {recipe.tests.directory}", f"pythonpath = {' '.join(path)}"]
-    return "\n".join([*lines, *recipe.tests.settings, ""]).encode()
-
-
 def with_dependencies(recipe: Recipe, tree: Tree) -> Tree:
     """A tree with the packages that its code or its tests import.
-
-    They are in the root: the hidden tests import from there and from ``src``, and from nowhere else.
 
     Raises:
         DistributionError: one of them cannot be had.
@@ -211,16 +202,16 @@ def with_dependencies(recipe: Recipe, tree: Tree) -> Tree:
     """
     result = dict(tree)
     for number, dependency in enumerate(recipe.package.dependencies):
-        for path, content in dependency_tree(dependency).items():
+        place = f"package.dependencies[{number}]"
+        try:
+            found = language(recipe).installed(dependency)
+        except DistributionError as error:
+            raise type(error)(f"{place}: {error}") from None
+        for path, content in found.items():
             if result.setdefault(path, content) != content:
-                where = f"{recipe.file}: package.dependencies[{number}]"
-                raise RecipeError(f"{where}: {path} is in another package as well; choose another package")
+                what = f"{path} is in another package as well; choose another package"
+                raise RecipeError(f"{recipe.file}: {place}: {what}")
     return result
-
-
-def is_test_file(path: str) -> bool:
-    name = path.rsplit("/", 1)[-1]
-    return name.endswith(".py") and (name.startswith("test_") or name.endswith("_test.py"))
 
 
 def _in_tests(recipe: Recipe, tree: Tree) -> Tree:
@@ -243,27 +234,26 @@ def without_left_out(recipe: Recipe, tree: Tree) -> Tree:
 
 
 def _visible_tests(recipe: Recipe, start: Tree, moved: Sequence[str]) -> Tree:
-    tests = _reduced(recipe, _in_tests(recipe, start), [*_left_out(recipe), *moved], without)
+    tests = _reduced(recipe, _in_tests(recipe, start), [*_left_out(recipe), *moved], language(recipe).without)
     return {f"{recipe.tests.directory}/{path}": content for path, content in tests.items()}
 
 
 def _later_tests(recipe: Recipe, later: Tree) -> Tree:
     """The hidden files of the later version, with everything beside them that is no test."""
     tests = _in_tests(recipe, later)
-    chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in recipe.tests.hidden}
-    return _relocated(recipe, _reduced(recipe, chosen, _left_out(recipe), without), later)
+    tools = language(recipe)
+    chosen = {p: c for p, c in tests.items() if not tools.is_test_file(recipe, p) or p in recipe.tests.hidden}
+    return tools.relocated(recipe, _reduced(recipe, chosen, _left_out(recipe), tools.without), later)
 
 
 def _moved_tests(recipe: Recipe, tree: Tree) -> Tree:
-    """The files of the hidden functions, without their other tests."""
+    """The files of the hidden functions, without their other tests; those that are hidden as a whole."""
     tests = _in_tests(recipe, tree)
     files = {name.partition("::")[0] for name in recipe.tests.hidden}
-    chosen = {p: c for p, c in tests.items() if not is_test_file(p) or p in files}
-    return _relocated(recipe, _reduced(recipe, chosen, recipe.tests.hidden, only), tree)
-
-
-def _relocated(recipe: Recipe, hidden: Tree, tree: Tree) -> Tree:
-    return relocated(hidden, recipe.tests.directory, recipe.tests.path, tree)
+    tools = language(recipe)
+    chosen = {p: c for p, c in tests.items() if not tools.is_test_file(recipe, p) or p in files}
+    parts = [name for name in recipe.tests.hidden if name.partition("::")[0] not in recipe.tests.hidden]
+    return tools.relocated(recipe, _reduced(recipe, chosen, parts, tools.only), tree)
 
 
 def _own_tests(recipe: Recipe) -> Tree:
@@ -295,15 +285,8 @@ def _check_names(recipe: Recipe, *trees: Tree) -> None:
     """Every test that the recipe names is in a version of the package."""
     files = [_in_tests(recipe, tree) for tree in trees]
     known = {p for tests in files for p in tests}
-    known |= {f"{p}::{n}" for tests in files for p, c in tests.items() if is_test_file(p) for n in _names(c)}
+    known |= {f"{p}::{n}" for tests in files for p, c in tests.items() for n in known_tests(recipe, p, c)}
     for place, ids in (("leave_out", _left_out(recipe)), ("hidden", recipe.tests.hidden)):
         for name in ids:
-            if name not in known and not any(k.startswith(f"{name}::") for k in known):
+            if name not in known and not any(k.startswith((f"{name}::", f"{name}{SEPARATOR}")) for k in known):
                 raise RecipeError(f"{recipe.file}: tests.{place}: no test {name!r} in {recipe.tests.directory}/")
-
-
-def _names(content: bytes) -> list[str]:
-    try:
-        return names(content)
-    except TestFunctionError:
-        return []

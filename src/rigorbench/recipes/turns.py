@@ -7,11 +7,6 @@ from typing import Any
 
 from . import toml
 from .edits import Calls
-from .model import Recipe
-
-
-def issue_test_path(recipe: Recipe) -> str:
-    return f"{recipe.tests.directory}/test_issue.py"
 
 
 def turn(text: str, *calls: dict[str, Any]) -> dict[str, Any]:

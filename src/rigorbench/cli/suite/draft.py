@@ -40,8 +40,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--most", type=number, metavar="N", help=f"run N mutants ({_MUTANTS}) or wrong fixes ({_WRONG})")
     add_json(p, "print one JSON document for each result, one per line")
     args = p.parse_args(arguments)
-    from ...recipes.distributions import DistributionError
     from ...recipes.draft import Runs, mutant_facts, pair_facts
+    from ...recipes.fetching import DistributionError
     from ...recipes.model import RecipeError, load_recipe
     from ...sandbox.errors import SandboxError
 

@@ -20,7 +20,7 @@ def measured(tasks: Sequence[SuiteTask]) -> dict[str, Likeness]:
 
 
 def measure(recipe: Path) -> Likeness:
-    from ...recipes.distributions import DistributionError
+    from ...recipes.fetching import DistributionError
     from ...recipes.likeness import Likeness, likeness
     from ...recipes.model import RecipeError, load_recipe
 

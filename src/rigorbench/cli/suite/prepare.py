@@ -96,7 +96,7 @@ def chosen_recipes(place: str, recipes: list[Path], patterns: list[str] | None) 
 def build(recipe: Path, seed: str | None) -> dict[str, Any]:
     """Build the task of a recipe, or of the one that a seed draws from it."""
     from ...recipes.build import prepare
-    from ...recipes.distributions import DistributionError, Unavailable
+    from ...recipes.fetching import DistributionError, Unavailable
     from ...recipes.model import RecipeError, load_recipe
     from ...recipes.variants.draw import NoVariant, draw
     from ...sandbox.errors import SandboxError

@@ -18,7 +18,7 @@ from ...tasks.seeds import seed_of
 from ...tasks.variants import DRAWING, drawn_recipe
 from .. import toml
 from ..distributions import package_tree
-from ..model import ISSUE_TEST, Recipe, RecipeError, load_recipe
+from ..model import Recipe, RecipeError, load_recipe
 from ..mutation import Renaming
 from ..renamed import renaming
 from .mutant import Drawn, draw_mutant
@@ -33,7 +33,7 @@ def draw(directory: Path, seed: str) -> Path:
 
     Raises:
         DistributionError: a distribution cannot be had.
-        NoVariant: it is a fold or a refactor recipe.
+        NoVariant: it is a fold or a refactor recipe, or one of an npm package.
         RecipeError: the recipe cannot be used, or no mutant that was tried gives a task.
         rigorbench.tasks.sealed.SealError: the seed is sealed.
         rigorbench.sandbox.errors.SandboxError: the tests cannot be run here.
@@ -43,14 +43,19 @@ def draw(directory: Path, seed: str) -> Path:
     if recipe.kind in ("fold", "refactor"):
         # Their own code goes by the package's names and lines.
         raise NoVariant(f"{recipe.file}: a {recipe.kind} task has no variants; run it as it is")
+    if recipe.package.ecosystem != "pypi":
+        # Names are drawn, and issues are read off failing tests, in Python only.
+        raise NoVariant(f"{recipe.file}: a task of an npm package has no variants; run it as it is")
     if (place / RECIPE).is_file():
         return place
     drawn = _with_names(recipe, seed)
-    texts = {name: (directory / name).read_text(encoding="utf-8") for name in ("instruction.md", ISSUE_TEST)}
+    texts = {
+        name: (directory / name).read_text(encoding="utf-8") for name in ("instruction.md", recipe.issue_test.name)
+    }
     if recipe.kind == "mutant":
         found = _drawn_once(drawn, seed)
         drawn = found.into(drawn)
-        texts = {"instruction.md": found.instruction, ISSUE_TEST: found.issue_test}
+        texts = {"instruction.md": found.instruction, recipe.issue_test.name: found.issue_test}
     else:
         drawn = _in_new_names(drawn)
     place.parent.parent.mkdir(parents=True, exist_ok=True)

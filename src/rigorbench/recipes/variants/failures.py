@@ -13,8 +13,9 @@ from ...base.cache import cache_directory
 from ...bench.outcome.hidden import new_directory, sandbox
 from ...sandbox.toolchain import toolchain
 from ...tasks.workspace import ROOT
+from ..languages import language
 from ..model import Recipe
-from ..states import settings
+from ..states import with_dependencies
 from ..trees import Tree, write_tree
 from . import observer
 
@@ -54,7 +55,7 @@ async def _failures(recipe: Recipe, tree: Tree, tests: Sequence[str]) -> list[Fa
     plugin = {f"{_PLUGIN}.py": Path(observer.__file__).read_bytes()}
     with new_directory("rigor-draw-") as name:
         work = Path(name) / "work"
-        write_tree({**tree, **plugin, "pytest.ini": settings(recipe)}, work)
+        write_tree({**with_dependencies(recipe, tree), **plugin, **language(recipe).settings(recipe)}, work)
         async with sandbox(Path(name), ROOT, tools) as box:
             command = [tools.python, "-m", "pytest", "-q", "-p", _PLUGIN, "-p", "no:cacheprovider", *ids]
             await box.exec(command, cwd=ROOT, timeout=_SECONDS, origin="engine")

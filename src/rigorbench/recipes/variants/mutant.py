@@ -14,6 +14,7 @@ from msgspec import Struct
 from ...tasks.task import Sentence
 from ..distributions import package_tree
 from ..draft import MOST_KILLERS, run_tests
+from ..languages import known_tests, language
 from ..model import NearMiss, Operation, Recipe, RecipeError, Requirement
 from ..mutation import Kill, Limits, MutationError, near_misses, search
 from ..mutation.mutate import places
@@ -21,8 +22,8 @@ from ..mutation.search import PASSED, Outcomes
 from ..mutation.stack import broken_tree
 from ..renamed import renamed
 from ..rewrites import Rewrite
-from ..states import is_test_file, without_left_out
-from ..test_functions import TestFunctionError, names, only
+from ..states import without_left_out
+from ..test_functions import TestFunctionError, only
 from ..trees import Tree, changes, lines, matches
 from .examples import Example, example
 from .failures import failures
@@ -173,20 +174,14 @@ class _Draw:
             return None
 
     def _issue_passes(self, tree: Tree, issue_test: str) -> bool:
-        path = f"{self.recipe.tests.directory}/test_issue.py"
+        path = language(self.recipe).issue_test(self.recipe)
         runs = run_tests(self.recipe, {**tree, path: issue_test.encode()}, seconds=self.seconds, only=[path])
         return runs.stopped is None and bool(runs.passed) and not runs.others
 
     def _declared(self) -> list[str]:
         prefix = f"{self.recipe.tests.directory}/"
-        files = [path for path in self.tree if path.startswith(prefix) and is_test_file(path)]
-        found = []
-        for path in files:
-            try:
-                found += [f"{path.removeprefix(prefix)}::{name}" for name in names(self.tree[path])]
-            except TestFunctionError:
-                continue
-        return found
+        tests = {p.removeprefix(prefix): content for p, content in self.tree.items() if p.startswith(prefix)}
+        return [f"{p}::{name}" for p, content in tests.items() for name in known_tests(self.recipe, p, content)]
 
     def _code(self, path: str, content: bytes) -> str | None:
         """The text of a module of the code that can be changed."""
