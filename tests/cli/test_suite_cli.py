@@ -41,7 +41,9 @@ def test_only_proven_tasks_are_listed_and_the_others_are_named(tmp_path: Path) -
     done = rigor("suite", "list", suite, cwd=tmp_path)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert lines[0].split() == ("task category language difficulty solvable twin requirements lines proved".split())
+    assert lines[0].split() == (
+        "task category language difficulty solvable twin requirements lines deceived proved".split()
+    )
     assert lines[1].split()[:7] == ["good", "verify-or-die", "python", "easy", "yes", "-", "3"]
     assert lines[1].endswith("2025-01-02")
     assert len(lines) == 2

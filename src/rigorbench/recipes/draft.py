@@ -119,7 +119,8 @@ async def _run(recipe: Recipe, tree: Tree, times: int, seconds: float, only: Seq
 async def _run_node(recipe: Recipe, box: Box, tree: Tree, files: Sequence[str], seconds: float) -> FileReport:
     command = ["node", "--test", f"--test-reporter={HIDDEN}/{_REPORTER}", *files]
     done = await box.exec(command, timeout=seconds, origin="engine")
-    lines = [json.loads(line) for line in done.stdout.decode("utf-8", "replace").splitlines()]
+    # Titles may have line separators of Unicode, at which splitlines() splits too.
+    lines = [json.loads(line) for line in done.stdout.decode("utf-8", "replace").split("\n") if line]
     report = FileReport(timed_out=done.timed_out, finished=bool(lines) and "end" in lines.pop())
     for line in lines:
         file = str(line["file"] or line["path"][0]).removeprefix(f"{ROOT}/")
