@@ -134,6 +134,14 @@ def test_tests_without_a_title_of_their_own_have_one_function(tmp_path: Path, fi
     assert passing(tmp_path / "tests", tmp_path / "work") == passed
 
 
+@needs_node
+def test_a_title_may_have_a_line_separator(tmp_path: Path) -> None:
+    content = "import { test } from 'node:test'\ntest('one\\u2028two', () => {})\n"
+    write_tree(hidden_tree("test", {"a.test.mjs": content.encode()}, {"a.test.mjs": []}), tmp_path / "tests")
+    write_tree({"index.js": b""}, tmp_path / "work")
+    assert passing(tmp_path / "tests", tmp_path / "work") == {"test_a_everything_else"}
+
+
 def test_titles_that_differ_in_signs_have_functions_of_their_own() -> None:
     assert list(functions({"a.test.js": ["one!", "one?"], "a.js": ["one"]}).values()) == [
         "test_a_one",

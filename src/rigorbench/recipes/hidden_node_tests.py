@@ -60,7 +60,8 @@ def results(file):
             )
         except subprocess.TimeoutExpired:
             return None
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    # Titles may have line separators of Unicode, at which splitlines() splits too.
+    lines = [json.loads(line) for line in done.stdout.split("\\n") if line]
     if not lines or lines.pop() != {"end": True}:
         return None
     return [(SEPARATOR.join(" ".join(t.split()) for t in r["path"]), r["passed"], r["skipped"]) for r in lines]
