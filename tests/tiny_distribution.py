@@ -7,6 +7,7 @@ import hashlib
 import io
 import shutil
 import tarfile
+import zipfile
 from pathlib import Path
 
 NAME = "tinytext"
@@ -123,6 +124,19 @@ def distribution(directory: Path, version: str, files: dict[str, str], *, licenc
     directory.mkdir(parents=True, exist_ok=True)
     (directory / f"{NAME}-{version}.tar.gz").write_bytes(data)
     return hashlib.sha256(data).hexdigest()
+
+
+def wheel(directory: Path, name: str, files: dict[str, str], *, platform: str = "any") -> str:
+    """Write the wheel of version 2.0 of another package; returns its SHA-256."""
+    own = {
+        f"{name}-2.0.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 2.0\n",
+        f"{name}-2.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    place = directory / f"{name}-2.0-py3-none-{platform}.whl"
+    with zipfile.ZipFile(place, "w") as archive:
+        for path, text in {**files, **own}.items():
+            archive.writestr(zipfile.ZipInfo(path), text)
+    return hashlib.sha256(place.read_bytes()).hexdigest()
 
 
 _PAIR = """\

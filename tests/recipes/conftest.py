@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tiny_distribution import Index
+from tiny_npm import Registry
 
 
 @pytest.fixture
@@ -24,3 +26,12 @@ def cached(index: Index, tmp_path: Path) -> Index:
     """The same, and its distributions have been fetched."""
     index.fetched(tmp_path / "cache")
     return index
+
+
+@pytest.fixture
+def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    """A suite of recipes of an npm package, an empty cache, and an npm that knows this package only."""
+    found = Registry(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", f"{found.files}{os.pathsep}{os.environ['PATH']}")
+    return found

@@ -84,6 +84,10 @@ def check_rest(file):
     """The file ran to its end, and everything in it passed that has no function here."""
     found = results(file)
     assert found is not None, "node did not end"
+    # Node takes a file that ends before its first test for a test of its own.
+    ran = [test for test, _, _ in found if not test.endswith(f"{DIRECTORY}/{file}")]
+    assert ran, "did not run"
+    assert all(any(belongs(test, title) for test in ran) for title in TITLES[file]), "did not run to its end"
     groups = {title[:at] for title in TITLES[file] for at in range(len(title)) if title.startswith(SEPARATOR, at)}
     others = [(test, passed) for test, passed, _ in found if not any(belongs(test, t) for t in TITLES[file])]
     assert all(passed for test, passed in others if test not in groups)

@@ -198,7 +198,7 @@ def with_dependencies(recipe: Recipe, tree: Tree) -> Tree:
 
     Raises:
         DistributionError: one of them cannot be had.
-        RecipeError: two packages have a file of the same name.
+        RecipeError: two packages have a file of the same name, or ``package.source`` matches one of them.
     """
     result = dict(tree)
     for number, dependency in enumerate(recipe.package.dependencies):
@@ -208,6 +208,8 @@ def with_dependencies(recipe: Recipe, tree: Tree) -> Tree:
         except DistributionError as error:
             raise type(error)(f"{place}: {error}") from None
         for path, content in found.items():
+            if matches(path, recipe.package.source):
+                raise RecipeError(f"{recipe.file}: {place}: {path} is among package.source; give that more exactly")
             if result.setdefault(path, content) != content:
                 what = f"{path} is in another package as well; choose another package"
                 raise RecipeError(f"{recipe.file}: {place}: {what}")
