@@ -52,7 +52,9 @@ def _start(suite: Path, out: Path, *words: str) -> subprocess.Popen[str]:
         "--json",
         *words,
     ]
-    code = f"import sys; from rigorbench.cli import main; sys.exit(main({command[3:]!r}))"
+    # Whoever runs these tests in the background may have the signal ignored.
+    before = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{before}; from rigorbench.cli import main; sys.exit(main({command[3:]!r}))"
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -209,7 +209,10 @@ class _Plugin:
         for item in items:
             self.before.watch_test(item)
             function = getattr(item.obj, "__func__", item.obj)
-            expected = written[item.path].get(getattr(item, "originalname", item.name))
+            # A method may have the name of a function of its file.
+            is_method = getattr(item, "cls", None) is not None
+            name = getattr(item, "originalname", item.name)
+            expected = None if is_method else written[item.path].get(name)
             # A thread of the code under test may have been at them before they were watched.
             if expected is not None and getattr(function, "__code__", None) != expected:
                 self.said.add(item.nodeid)
@@ -261,12 +264,13 @@ def _as_written(path: Any, config: Any) -> dict[str, types.CodeType]:
 
     _, module = _rewrite_test(path, config)
     codes = {c.co_name: c for c in module.co_consts if isinstance(c, types.CodeType)}
+    body = ast.parse(path.read_bytes()).body
+    # Of two with one name the last counts.
+    last = {node.name: node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
     return {
-        node.name: codes[node.name]
-        for node in ast.parse(path.read_bytes()).body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.name in codes
-        and all(ast.unparse(d).startswith("pytest.mark.") for d in node.decorator_list)
+        name: codes[name]
+        for name, node in last.items()
+        if name in codes and all(ast.unparse(d).startswith("pytest.mark.") for d in node.decorator_list)
     }
 
 
