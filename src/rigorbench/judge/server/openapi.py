@@ -36,6 +36,8 @@ _BODIES = (
     *(answers.Hint, answers.Hints),
 )
 _TEXT: Schema = {"type": "string"}
+# A text of a form that is no program: a zero byte in it is refused.
+_FIELD: Schema = {"type": "string", "pattern": r"^[^\x00]*$"}
 
 
 def _forms(languages: list[str]) -> Schema:
@@ -49,7 +51,7 @@ def _forms(languages: list[str]) -> Schema:
     others = [name for name in languages if name != GIT]
 
     def one(names: list[str], *fields: str, also: Schema | None = None) -> Schema:
-        language = {"type": "string", "enum": names} if names else _TEXT
+        language = {"type": "string", "enum": names} if names else _FIELD
         properties = {"language": language, **(also or {})}
         properties |= {field: {"code": code, "file": file}[field] for field in fields}
         return {"type": "object", "properties": properties, "required": ["language", *fields]}
@@ -62,8 +64,8 @@ def _forms(languages: list[str]) -> Schema:
 
 
 def _hint_forms() -> Schema:
-    text = {"type": "string", "pattern": r"\S", "minLength": 1, "maxLength": 4000}
-    form: Schema = {"schema": {"type": "object", "properties": {"group": _TEXT, "question": text}}}
+    text = {"type": "string", "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$", "minLength": 1, "maxLength": 4000}
+    form: Schema = {"schema": {"type": "object", "properties": {"group": _FIELD, "question": text}}}
     return dict.fromkeys(("application/x-www-form-urlencoded", "multipart/form-data"), form)
 
 
