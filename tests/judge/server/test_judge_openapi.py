@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,19 @@ def test_each_route_is_described_with_all_its_errors(http: Http) -> None:
             assert {"401", "429", "503"} <= operation["responses"].keys()
             good = next(a for s, a in operation["responses"].items() if s.startswith("2"))
             assert {"X-Budget-Limit", "X-Budget-Used", "X-Budget-Remaining"} <= good["headers"].keys()
+
+
+@pytest.mark.parametrize("name", ["group", "question"])
+def test_a_zero_byte_in_a_hint_is_refused_and_described_so(http: Http, name: str) -> None:
+    sent = urllib.parse.urlencode({name: "1-small?\0"}).encode()
+    form = "application/x-www-form-urlencoded"
+    status, answer = http.json("POST", "/problem/sum/hint", body=sent, headers={"Content-Type": form})
+    assert (status, answer["error"]) == (400, "bad_form")
+    document = json.loads(http.raw("GET", "/openapi.json")[2])
+    described = document["paths"]["/problem/{problem}/hint"]["post"]["requestBody"]["content"][form]["schema"]
+    pattern = described["properties"][name]["pattern"]
+    assert re.search(pattern, "1-small?")
+    assert not re.search(pattern, "1-small?\0")
 
 
 @pytest.mark.skipif(not ST.exists() and shutil.which("st") is None, reason="needs schemathesis")
