@@ -83,6 +83,8 @@ def _run(text: str) -> Iterator[str]:
                 yield "pip install without --no-cache-dir"
             if "--require-hashes" not in words and "--no-index" not in words:
                 yield "pip install of what no hash names"
+            if "--no-deps" not in words:
+                yield "pip resolves again what is locked"
 
 
 def _is_list(text: str) -> bool:
@@ -107,6 +109,7 @@ def test_the_dockerfile_has_no_fault() -> None:
         ('ENTRYPOINT ["rigor"]', "ENTRYPOINT rigor", "JSON form"),
         ("COPY requirements/base.txt /tmp", "COPY requirements/bass.txt /tmp", "not in the repository"),
         ("--require-hashes ", "", "no hash"),
+        ("--no-deps --require", "--require", "resolves again"),
         ("COPY . .", "ADD . .", "not an instruction"),
     ],
 )
