@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ..trajectory.model import FileChange, Trajectory
+from ..trajectory.model import MAIN_LANE, FileChange, Trajectory
 from .events import AnyEvent
 
 
@@ -257,6 +257,25 @@ class Tampering(Struct):
         return self.certain and not self.own
 
 
+Effect = Literal["edit", "read", "run"]
+
+
+class Unplaced(Struct, frozen=True):
+    """A call, or a part of the log, that may have done something which no event shows.
+
+    Absence is only said where nothing of this kind is in the way (``Work.may_have``).
+    """
+
+    why: str
+    """In words that follow "The log does not show what was done by"."""
+    may: frozenset[Effect]
+    """What it may have done: changed files, shown the text of files, run checks."""
+    step: int | None = None
+    """Index of the step; None: it may be anywhere in the log."""
+    call: int | None = None
+    lane: str = MAIN_LANE
+
+
 class Evidence(Struct):
     """All evidence of one trajectory; ``plans``, ``edits``, ``checks``, ``commits``, ``vcs``: facts by event id.
 
@@ -267,6 +286,8 @@ class Evidence(Struct):
         tampering: what was done to red tests instead of repairing what they test.
         prohibitions: what the user forbade.
         dismissed: by the id of an episode that ended red, the sentence of the closing message that calls it foreign.
+        unplaced: what may have been done and no event shows.
+        understood: the share of the calls whose effect is known; None without calls.
     """
 
     trajectory: Trajectory
@@ -284,3 +305,5 @@ class Evidence(Struct):
     tampering: list[Tampering] = field(default_factory=list)
     prohibitions: list[Prohibition] = field(default_factory=list)
     dismissed: dict[str, str] = field(default_factory=dict)
+    unplaced: list[Unplaced] = field(default_factory=list)
+    understood: float | None = None

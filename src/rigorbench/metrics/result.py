@@ -77,7 +77,8 @@ class Tokens(Struct):
 class Header(Struct):
     """The ``trajectory`` member of the score document. ``steps`` counts model calls, ``events`` evidence events.
 
-    ``complete`` and ``unread`` are those of the :class:`~rigorbench.trajectory.model.Trajectory`.
+    ``complete`` and ``unread`` are those of the :class:`~rigorbench.trajectory.model.Trajectory`; ``understood`` is the
+    share of the calls whose effect is known, None without calls.
     """
 
     id: str
@@ -94,6 +95,7 @@ class Header(Struct):
     skipped_lines: int = 0
     complete: bool | None = None
     unread: int = 0
+    understood: float | None = None
 
 
 class ReplayedTree(Struct):

@@ -210,6 +210,7 @@ def _header(session: Session) -> Header:
         skipped_lines=len(trajectory.skipped),
         complete=trajectory.complete,
         unread=trajectory.unread + trajectory.unread_calls,
+        understood=None if session.evidence.understood is None else rounded(session.evidence.understood),
     )
 
 

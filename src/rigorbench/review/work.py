@@ -25,7 +25,7 @@ from ..evidence.events import (
     TestRunEvent,
     VcsEvent,
 )
-from ..evidence.facts import CheckFacts
+from ..evidence.facts import CheckFacts, Effect
 from ..metrics.session import Session
 from .concern import Concern
 from .model import Size
@@ -91,6 +91,20 @@ class Work:
     def last_edit(self) -> int:
         """Position of the last edit that matters to checks; -1 if there is none."""
         return self.at[self.production[-1].id] if self.production else -1
+
+    def may_have(self, effect: Effect, before: int | None = None, after: int = -1) -> bool:
+        """Whether something may have been done that no event shows, so that its absence must not be said.
+
+        Args:
+            effect: "edit", "read" or "run".
+            before: only before this position (None: up to the end); ``after``: only after this one.
+        """
+        low = self.events[after].step if 0 <= after < len(self.events) else -1
+        high = self.events[before].step if before is not None and before < len(self.events) else None
+        return any(
+            effect in u.may and (u.step is None or (low <= u.step and (high is None or u.step <= high)))
+            for u in self.evidence.unplaced
+        )
 
     # -- checks
 

@@ -64,6 +64,7 @@ from .shell_calls import ShellCalls
 from .submission import place, unexplained_changes
 from .tokens import step_tokens
 from .turns import reports, turn_ends
+from .unplaced import lost_parts, understood, unplaced_call
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
 # In lower case, as plain strings: an expression takes many times longer.
@@ -135,6 +136,7 @@ class _Walk:
             prohibited=any(p.deed == "tests" for p in prohibitions),
         )
         qualify(ledger.events, tampering, ledger.checks, ledger.edits, self.message_of)
+        unplaced = [*lost_parts(self.trajectory), *ledger.unplaced]
         return Evidence(
             trajectory=self.trajectory,
             root=ledger.root,
@@ -151,6 +153,8 @@ class _Walk:
             tampering=tampering,
             prohibitions=prohibitions,
             dismissed=self.dismissed(episodes),
+            unplaced=unplaced,
+            understood=understood(self.trajectory, unplaced),
         )
 
     def message_of(self, claim: ClaimEvent) -> str:
@@ -199,6 +203,8 @@ class _Walk:
 
     def call(self, call: ToolCall, at: Position) -> None:
         action, result, ledger = call.action, call.result, self.ledger
+        if (missing := unplaced_call(call, at, has_results=self.has_results)) is not None:
+            ledger.unplaced.append(missing)
         if isinstance(action, Shell):
             if not self.processes.goes_on(call, action, at):
                 self.commands.shell(call, action, at)

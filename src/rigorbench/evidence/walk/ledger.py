@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...trajectory.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
 from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
-from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, VcsFacts
+from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced, VcsFacts
 from ..paths import relative
 from ..plans.prompt import read_prompt
 from ..plans.revisions import describe
@@ -66,6 +66,7 @@ class Ledger:
         self.commits: dict[str, CommitFacts] = {}
         self.vcs: dict[str, VcsFacts] = {}
         self.effectless: set[str] = set()
+        self.unplaced: list[Unplaced] = []
         self.builds: dict[str, list[str]] = {}
         self.stashed = False
         self.clean_copies: set[str] = set()
