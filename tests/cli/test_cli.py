@@ -276,3 +276,33 @@ def test_every_command_that_is_listed_can_be_called(package: str) -> None:
     for command in group.COMMANDS:
         module = import_module(f".{command.module or command.name}", group.__name__)
         assert callable(module.command)
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ((), "rigor explain"),
+        (("--json",), '"rigor-score/2"'),
+        (("--html", "{tmp}/page.html"), None),
+        (("--format", "markdown"), "1 session reviewed"),
+        (("--format", "junit"), "<testsuite"),
+        (("--format", "sarif"), '"runs"'),
+        (("--format", "github"), None),
+    ],
+)
+def test_every_kind_of_output_reads_standard_input(tmp_path: Path, options: tuple[str, ...], part: str | None) -> None:
+    words = [word.replace("{tmp}", str(tmp_path)) for word in options]
+    piped = rigor("score", "-", *words, stdin=CODEX.read_bytes())
+    named = rigor("score", CODEX, *words)
+    assert piped.returncode == named.returncode == 0, piped.stderr
+    assert part is None or part in piped.stdout
+    assert len(piped.stdout) > len(named.stdout) / 2
+    if "--html" in options:
+        assert "<html" in (tmp_path / "page.html").read_text()
+
+
+def test_nothing_on_standard_input_meets_no_requirement() -> None:
+    done = rigor("score", "-", "--format", "markdown", "--fail-on", "flag")
+    assert done.returncode == 1
+    assert "No session was read" in done.stdout
+    assert "meet" not in done.stdout

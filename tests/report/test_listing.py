@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
-from rigorbench.report.history.advice import markdown, sections
+from rigorbench.report.history.advice import found_once, markdown, sections
 from rigorbench.report.history.diff import difference, print_difference
 from rigorbench.report.history.trends import cost_range, trends
 from rigorbench.report.history.trends_page import render_trends
@@ -167,6 +167,15 @@ def test_advice_comes_from_what_recurs_and_names_the_sessions() -> None:
     assert "b.jsonl" in text
     assert text.count("-->") == 1
     assert text.endswith("-->\n")
+
+
+def test_what_recurs_over_projects_only_is_advice_for_all_of_them() -> None:
+    rows = [_row("2026-11-04", 50, _check(), root=f"/work/{name}", project=name) for name in ("api", "web", "cli")]
+    *single, together = sections(rows)
+    assert [section.advice for section in single] == [[], [], []]
+    assert (together.project, together.root) == ("3 projects", None)
+    assert [(a.check, len(a.sessions)) for a in together.advice] == [("V-final-check", 3)]
+    assert found_once(rows) == ["V-final-check"]
 
 
 def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def command(arguments: list[str]) -> int:
             return _elsewhere(everything, here)
     if not found.rows:
         return nothing(found, args)
-    from ..report.history.advice import LEAST, markdown, sections
+    from ..report.history.advice import LEAST, found_once, markdown, sections
 
     made = sections(found.rows, LEAST if args.least is None else args.least)
     if args.json:
@@ -50,8 +50,15 @@ def command(arguments: list[str]) -> int:
         sys.stdout.write("\n".join(markdown(section) for section in told))
         sys.stdout.flush()
         if not told:
-            message(f"no finding recurs in {len(found.rows):,} sessions; --least 1 takes those of a single one as well")
+            message(_none_recurs(len(found.rows), found_once(found.rows)))
     return 1 if found.failed else 0
+
+
+def _none_recurs(sessions: int, checks: list[str]) -> str:
+    """The message where no finding is in enough sessions. ``checks``: those that are in fewer."""
+    if not checks:
+        return f"there is no finding in {sessions:,} sessions"
+    return f"no finding recurs in {sessions:,} sessions; --least 1 advises on single ones: {', '.join(checks)}"
 
 
 def _own_project(args: argparse.Namespace) -> str | None:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -52,7 +53,7 @@ class Discovery:
         """The logs under paths and globs; "-" is standard input."""
         for name in names:
             if name == "-":
-                yield LogFile(None, content=decompress(sys.stdin.buffer.read(), None)[0])
+                yield LogFile(None, content=_standard_input())
             elif Path(name).exists():
                 yield from self._expand(Path(name), named=True)
             elif matched := sorted(glob.glob(name, recursive=True, include_hidden=True)):
@@ -158,6 +159,12 @@ class Discovery:
         known = real in self._others
         self._others.add(real)
         return not known
+
+
+@cache
+def _standard_input() -> bytes:
+    """Standard input, unpacked; it can be read once only, and a command may look for its logs twice."""
+    return decompress(sys.stdin.buffer.read(), None)[0]
 
 
 def _kind(entry: os.DirEntry[str]) -> Literal["directory", "file"] | None:

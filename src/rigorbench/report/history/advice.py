@@ -38,7 +38,7 @@ class Advice(Struct):
 
 
 class Section(Struct):
-    """The section for a project. ``root``: its path, where the logs name one."""
+    """The section for a project. ``root``: its path, where the logs name one; None for several projects together."""
 
     project: str
     root: str | None
@@ -49,12 +49,27 @@ class Section(Struct):
 
 
 def sections(rows: Sequence[SessionRow], least: int = LEAST) -> list[Section]:
-    """A section for each project, those with the most sessions first. ``rows``: latest first."""
+    """A section for each project, those with the most sessions first; then one of what recurs only over all of them.
+
+    ``rows``: latest first.
+    """
     projects: dict[str | None, list[SessionRow]] = {}
     for row in rows:
         projects.setdefault(row.root, []).append(row)
     made = [_section(members, least) for members in projects.values()]
-    return sorted(made, key=lambda section: -section.sessions)
+    made.sort(key=lambda section: -section.sessions)
+    if len(projects) > 1:
+        together = _section(rows, least)
+        told = {advice.check for section in made for advice in section.advice}
+        together.project, together.root = f"{len(projects)} projects", None
+        together.advice = [advice for advice in together.advice if advice.check not in told]
+        made += [together] if together.advice else []
+    return made
+
+
+def found_once(rows: Sequence[SessionRow]) -> list[str]:
+    """The checks with advice that fired in any session, by name."""
+    return sorted({c.id for row in rows for c in row.checks if c.severity in SEVERITIES and c.advice is not None})
 
 
 def markdown(section: Section) -> str:

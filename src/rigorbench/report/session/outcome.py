@@ -7,13 +7,12 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from ...base.sanitize import one_line
 from ...review.gate import Gate
 from ...review.model import Fired, Review
 from ...review.proof import Proof, proof
 from ...review.score import ReviewedSession
-from ...trajectory.model import Trajectory
 from ..text import words
+from .title import session_title
 
 
 class Reported(Struct):
@@ -49,20 +48,13 @@ def reported(session: ReviewedSession, gate: Gate) -> Reported:
     events = {e.id: e for e in session.events}
     return Reported(
         source=header.source,
-        title=_title(session.trajectory),
+        title=session_title(session.trajectory),
         agent=words.agent(header),
         model=None if header.model is None else words.model(header.model),
         review=review,
         findings=[(f, proof(f, events)) for f in review.checks if f.severity != "strength"],
         failed=gate.reasons(review),
     )
-
-
-def _title(trajectory: Trajectory) -> str | None:
-    """The first line of the request that is not only a tag."""
-    request = next((s.text for s in trajectory.steps if s.role == "user" and s.text.strip()), "")
-    lines = (line.strip() for line in request[:5000].splitlines())
-    return next((one_line(line, 100) for line in lines if line and not line.startswith("<")), None)
 
 
 def relative(path: str) -> str:

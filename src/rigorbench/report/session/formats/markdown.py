@@ -12,6 +12,7 @@ from ....base.text import count
 from ....review.model import GRADES, Fired
 from ....review.proof import Proof
 from ..outcome import Outcome, Reported, relative
+from ..title import shortened
 
 # Of one session, so many findings are printed; the rest is counted. A comment has a limit of 65,536 characters.
 _MOST = 12
@@ -54,13 +55,18 @@ def code(text: str, limit: int) -> str:
 
 
 def _verdict(outcome: Outcome) -> str:
+    if not outcome.sessions:
+        return "No session was read, so nothing is known."
     sessions = count(len(outcome.sessions), "session")
     failed = sum(bool(s.failed) for s in outcome.sessions)
     flags = sum(f.severity == "flag" for s in outcome.sessions for f, _ in s.findings)
     words = f"{sessions} reviewed, {count(flags, 'flag') if flags else 'no flags'}"
-    if outcome.gate.closed:
-        words += f"; **{count(failed, 'session')} below what is required**" if failed else "; all meet what is required"
-    return words + "."
+    ungraded = sum(s.review.overall is None for s in outcome.sessions) if outcome.gate.under is not None else 0
+    if failed:
+        words += f"; **{count(failed, 'session')} below what is required**"
+    elif outcome.gate.closed:
+        words += "; none is below what is required" if ungraded else "; all meet what is required"
+    return words + (f"; {count(ungraded, 'session')} without a grade." if ungraded else ".")
 
 
 def _severity(session: Reported) -> tuple[bool, int, int]:
@@ -82,7 +88,7 @@ def _value(value: int | None) -> str:
 
 
 def _name(session: Reported) -> str:
-    return plain(session.title or relative(session.source), 80)
+    return plain(shortened(session.title or relative(session.source), 80), 80)
 
 
 def _session(session: Reported) -> list[str]:
