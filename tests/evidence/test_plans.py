@@ -164,6 +164,23 @@ def test_scenarios_and_explanations_are_no_plans(text: str) -> None:
     assert items(text, before_edit=True) == []
 
 
+def test_steps_that_a_line_of_prose_counts_off_are_a_plan_right_before_an_edit() -> None:
+    text = "My plan, one step each: (1) the lexer, (2) what the parser asks of it, (3) the error page. Lexer first."
+    items = ["the lexer", "what the parser asks of it", "the error page"]
+    assert [i.text for i in items_of_message(text, before_edit=True)] == items
+    assert items_of_message("It fails at 1) a wrong date and 2) a missing zone.", before_edit=True) == []
+    assert items_of_message("I will read the chapters 2) and 3) first.", before_edit=True) == []
+
+
+def test_properties_of_a_plan_document_are_no_items() -> None:
+    text = (
+        "# Plan\n\n- Status: open\n- **Risk:** low\n- Depends on: nothing\n"
+        "- Read the tokens in `lexer.py`\n- Test: add a case to tests/test_lexer.py\n"
+    )
+    wanted = ["Read the tokens in `lexer.py`", "Test: add a case to tests/test_lexer.py"]
+    assert [i.text for i in items_of_document(text)] == wanted
+
+
 def test_a_document_with_steps_has_no_other_items() -> None:
     text = "# Plan\n- Users lose work\n## Step 1: Add the lock\n- in state.py\n1. open it\n## Step 2: Use it\n- slow\n"
     assert [i.text for i in items_of_document(text)] == ["Add the lock", "Use it"]

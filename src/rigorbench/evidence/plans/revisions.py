@@ -123,9 +123,10 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"^(?:(\d{1,2}[.)]|(?:step|phase|task|stage|milestone|pr|pull request)\s*#?\d{1,2}\s*[:.)-])|([-*+]))\s+(\S.*)$",
+    r"^(?:(\(?\d{1,2}[.)]|(?:step|phase|task|stage|milestone|pr|pull request)\s*#?\d{1,2}\s*[:.)-])|([-*+]))\s+(\S.*)$",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"(?:(?<=\s)|^)\(?(\d{1,2})\)\s+(?=\S)")
 _BOX = re.compile(r"\[[ xX~>/-]\]")
 # The parts into which work is divided; a scenario has steps, and no such parts.
 _PART_OF_WORK = re.compile(r"(?:phase|task|stage|milestone|pr|pull request)\s*#?\d", re.IGNORECASE)
@@ -144,6 +145,8 @@ _BEGINS = re.compile(
     r"^(?:\W*(?:`[^`]+`|[\w./-]+\.\w+|\*\*[^*]+\*\*)(?: \([^)]*\))?\**\s*[:—–-]+\s*)?\W*(?:\w+ly )?([a-z]+)\b",
     re.IGNORECASE,
 )
+# A label of up to three words, and a value of up to five.
+_LABELLED = re.compile(r"^\**[A-Z][\w-]*(?: [\w-]+){0,2}\**:\**\s*((?:\S+\s*){0,5})$")
 # Verbs that are too common inside sentences to be an action anywhere in an item.
 _FURTHER_VERBS = frozenset(
     "adjust apply confirm drop ensure keep locate modify optimise optimize profile rename revert rewrite split".split()
@@ -156,6 +159,7 @@ class Listing(Struct):
     Attributes:
         lead: the line or heading before it.
         steps: its items are called steps, in headings or in bold.
+        counted: a line of prose counts its items off.
         work: they are called parts of the work (tasks, phases, pull requests).
         after: the line after it.
     """
@@ -165,6 +169,7 @@ class Listing(Struct):
     steps: bool = False
     work: bool = False
     after: str = ""
+    counted: bool = False
 
 
 def listings(text: str) -> list[Listing]:
@@ -191,13 +196,28 @@ def listings(text: str) -> list[Listing]:
         if now and now == kind:
             found[-1].items.append(item.strip())
         elif now and not (kind == "number" and now == "bullet"):
-            found.append(Listing(lead, [item.strip()], now == "step", _PART_OF_WORK.match(stripped) is not None))
+            work = _PART_OF_WORK.match(stripped) is not None
+            found.append(Listing(lead, [item.strip()], now == "step", work))
             kind = now
         elif not now:
+            found += _inline(stripped)
             if kind:
                 found[-1].after = stripped
             kind, lead = "", stripped
     return [f for f in found if len(f.items) >= 2]
+
+
+def _inline(line: str) -> list[Listing]:
+    """The list that a line of prose counts off: "My steps: (1) read, (2) repair, (3) test." """
+    marks = list(_COUNTED.finditer(line))
+    first = next((n for n, mark in enumerate(marks) if mark[1] == "1"), len(marks))
+    run = [mark for number, mark in enumerate(marks[first:], 1) if int(mark[1]) == number]
+    if len(run) < 2:
+        return []
+    ends = [*(mark.start() for mark in run[1:]), len(line)]
+    items = [line[mark.end() : end].strip(" ,;.") for mark, end in zip(run, ends, strict=True)]
+    items[-1] = re.split(r"[.;] (?=[A-Z])", items[-1])[0]
+    return [Listing(line[: run[0].start()].strip(), items, counted=True)]
 
 
 def items_of_document(text: str) -> list[PlanItem]:
@@ -206,7 +226,7 @@ def items_of_document(text: str) -> list[PlanItem]:
     What stands below a step, and the bullets of a long document that has steps, explain it.
     """
     steps = [PlanItem(m[1].strip(" *")) for m in map(_STEP.match, _plain_lines(text)) if m]
-    listed = [(m, line) for line in _plain_lines(text) if (m := _LISTED.match(line))]
+    listed = [(m, line) for line in _plain_lines(text) if (m := _LISTED.match(line)) and not _is_label(m[3])]
     boxes = [i for m, line in listed if _BOX.match(m[3]) for i in checklist(line)]
     if len(steps) >= 2 or (steps and not boxes):
         return steps
@@ -232,12 +252,13 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
     """The items of a plan in a message: a list of what *will* be done, after words that say so.
 
     A list of findings, of finished work or of a scenario is no plan: its items do not begin with something to do.
-    Right before an edit, after such words, it is enough that the first one does, or that they are steps or files.
+    Right before an edit, after such words, it is enough that the first one does, that they are steps or files, or that
+    a line of prose counts them off.
 
     Args:
         before_edit: the message comes with an edit.
     """
-    if "\n" not in text or len(text) > 20_000:
+    if len(text) > 20_000:
         return []
     found = listings(text)
     for listing in sorted(found, key=lambda f: _LEAD.search(f.lead) is None):
@@ -246,7 +267,7 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
             continue
         open_ = [i for i in listing.items if not _PAST.match(i)]
         doing = [i for i in open_ if _begins(i)]
-        if taken_up or listing.work or _OBLIGED.search(listing.lead):
+        if taken_up or listing.work or (before_edit and listing.counted) or _OBLIGED.search(listing.lead):
             doing = listing.items
         elif before_edit and open_:
             named = _begins(open_[0]) or listing.steps or all(map(_names_target, open_))
@@ -271,6 +292,12 @@ def _begins(item: str) -> bool:
     """Whether an item begins with something to do."""
     match = _BEGINS.match(item)
     return match is not None and (match[1].lower() in _FURTHER_VERBS or _ACTION.fullmatch(match[1]) is not None)
+
+
+def _is_label(item: str) -> bool:
+    """Whether an item only gives a property its value ("Status: open", "**Risk:** low"): nothing to be done."""
+    match = _LABELLED.match(item)
+    return match is not None and not _begins(match[1]) and not _PATH.search(item)
 
 
 def _names_target(item: str) -> bool:

@@ -195,7 +195,7 @@ class _Walk:
         if index in self.turn_ends and (asked := abstention.question(step.text)):
             self.ledger.add(AskEvent(**self.ledger.head(at), text=asked))
         if index not in self.reports:
-            edits = any(isinstance(c.action, Edit) for c in step.calls)
+            edits = any(isinstance(c.action, Edit) or c.observed for c in step.calls)
             if boxes := plans.todo_list(step.text):
                 self.todo_list(Plan(boxes), "message", at)
             elif items := plans.items_of_message(step.text, before_edit=edits):
