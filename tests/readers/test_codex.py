@@ -198,6 +198,14 @@ def test_bare_lines_without_envelope() -> None:
     assert (first.stdout, first.duration) == ("1 failed, 2 passed in 0.10s\n", 1.4)
 
 
+def test_members_of_a_record_may_stand_in_any_order(tmp_path: Path) -> None:
+    call = called(2, "c1", "exec_command", cmd="make")
+    call["payload"] = dict(reversed(call["payload"].items()))
+    trajectory = rollout(tmp_path / "a.jsonl", meta(), call, returned(3, "c1", "done"))
+    assert trajectory.skipped == []
+    assert [c.action for c in calls_of(trajectory).values()] == [Shell("make", None)]
+
+
 def test_one_document() -> None:
     (trajectory,) = read(READERS, DATA / "document-2025-05.json")
     assert trajectory.id == "5556f03d-348c-4463-987c-053ccd0b1df5"

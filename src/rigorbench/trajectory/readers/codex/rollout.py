@@ -60,6 +60,9 @@ class Rollout(Thread):
                 last = stamp
             if inner is None:
                 kind = outer
+                if outer in (b"response_item", b"event_msg"):
+                    self._slow(number, line)  # its type is not its first member
+                    continue
                 if outer == b"turn_context":
                     # 0.77 repeats it for every step.
                     payload = line[found.end() :]
