@@ -75,8 +75,9 @@ class EditEvent(Event, tag="edit", kw_only=True):
     # The functions, methods and classes ("Class.method") that the edit touches, where the text shows them.
     symbols: list[str] = field(default_factory=list)
     new_path: str | None = None
+    # "git": version control exchanged the whole tree (a stash, another revision, a reset), of which this is a part.
     # "background": the recording shows the change, and no call was running that would explain it.
-    via: Literal["tool", "shell", "background"] = "tool"
+    via: Literal["tool", "shell", "git", "background"] = "tool"
 
 
 class TestRunEvent(Event, tag="test_run", kw_only=True):

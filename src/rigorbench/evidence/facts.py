@@ -64,6 +64,9 @@ class TestFunctionFacts(Struct):
     edited: bool = False
 
 
+Exchange = Literal["", "aside", "back", "reset", "clean", "switch"]
+
+
 class EditFacts(Struct):
     """One file edit.
 
@@ -72,7 +75,8 @@ class EditFacts(Struct):
         scratch: a throwaway file (outside the root, or created and later removed by the agent).
         code: the file is source code.
         layout: the edit changes only comments and blank space of the code.
-        restoring: version control put the whole tree back; ``restored``: it put this file back.
+        restoring: how version control exchanged the whole tree, of which this is a part ("": it did not).
+        restored: version control put this file back as it was last committed.
         observed: the recording shows the edit; ``change`` is exact.
         blind: an editing tool wrote the file, and the log does not state what.
         tests: the tests that the edit made or changed.
@@ -86,7 +90,7 @@ class EditFacts(Struct):
     scratch: bool = False
     code: bool = False
     layout: bool = False
-    restoring: bool = False
+    restoring: Exchange = ""
     restored: bool = False
     observed: bool = False
     blind: bool = False
@@ -115,8 +119,9 @@ class CheckFacts(Struct):
         frame: the last stack frame of the failure.
         message: exception and message of the failure.
         excluded: the tests that the command leaves out by name.
-        start_tree: it ran on a tree without the agent's changes (stashed, or in a clean copy), and shows nothing about
-            them.
+        start_tree: it ran on another tree than the agent's own (its changes were stashed; a clean copy; another
+            revision), and shows nothing about its changes.
+        mixed: that tree is not the start tree, so that it shows nothing about that either.
         diagnosed: what a compiler or linter says about each file that it names.
         printed: of a program, digests of the lines that it printed, without addresses and times; empty if they are not
             known.
@@ -140,6 +145,7 @@ class CheckFacts(Struct):
     message: str = ""
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
+    mixed: bool = False
     diagnosed: dict[str, str] = field(default_factory=dict)
     printed: frozenset[int] = frozenset()
 
@@ -281,6 +287,7 @@ class Evidence(Struct):
 
     Attributes:
         root: the project's directory, where it is known.
+        elsewhere: ids of the events of what ran on another tree than the agent's own (of checks, ``start_tree`` too).
         effectless: ids of the runs of commands that do nothing (``true``, ``echo``, ``pytest --version``).
         closing: the agent's last message (or the text of its finishing call).
         tampering: what was done to red tests instead of repairing what they test.
@@ -301,6 +308,7 @@ class Evidence(Struct):
     commits: dict[str, CommitFacts] = field(default_factory=dict)
     vcs: dict[str, VcsFacts] = field(default_factory=dict)
     effectless: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
     closing: str = ""
     tampering: list[Tampering] = field(default_factory=list)
     prohibitions: list[Prohibition] = field(default_factory=list)

@@ -112,11 +112,7 @@ class Session:
 
     def restores(self, edit: EditEvent) -> bool:
         """Whether an edit only puts the whole work tree back (``git stash``, ``git reset --hard``)."""
-        return self.facts(edit).restoring or (edit.path == "." and (edit.step, edit.call) in self._vcs_calls)
-
-    @cached_property
-    def _vcs_calls(self) -> set[tuple[int, int | None]]:
-        return {(e.step, e.call) for e in self.events if isinstance(e, VcsEvent)}
+        return bool(self.facts(edit).restoring)
 
     @cached_property
     def project_edits(self) -> list[EditEvent]:
@@ -366,12 +362,12 @@ class Session:
     @cached_property
     def _walk(self) -> tuple[dict[str, Tree], WorkTree]:
         """The state of the work tree after each edit, and the tree at the end."""
-        tree = WorkTree(self.events)
+        tree = WorkTree()
         found: dict[str, Tree] = {}
         for event in self.events:
             if isinstance(event, EditEvent):
                 if self.facts(event).in_root:
-                    tree.edit(event, self.facts(event).change)
+                    tree.edit(event, self.facts(event))
                 found[event.id] = tree.tree
             elif isinstance(event, CommitEvent):
                 tree.commit(event)

@@ -121,6 +121,7 @@ class _Walk:
             if isinstance(event, TestRunEvent):
                 self.tests.setdefault(call_key(event), []).append(event)
         self.burst: list[EditEvent] = []
+        self.exchanged: list[EditEvent] = []
         self.states: list[Snapshot] = []
         self.current = start
         self.tested_on: dict[str, str] = {}
@@ -139,6 +140,9 @@ class _Walk:
             if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
+        if self.exchanged and self.current != (self.states[-1].tree if self.states else self.start):
+            self.burst = self.exchanged
+            self._close(self.current)
         commits = self._commits()
         clean = self._clean([self.start, *(s.tree for s in (*self.states, *commits)), *self.tested_on.values()])
         for state in (*self.states, *commits):
@@ -160,9 +164,14 @@ class _Walk:
         return found
 
     def _edits_of(self, key: CallKey, call: ToolCall) -> list[EditEvent]:
-        """The edit events of a call inside the project. Calls without a result share their key."""
+        """The edit events of a call inside the project. Calls without a result share their key.
+
+        What git exchanges for a while is no state of the agent's work, unless it stays.
+        """
         paths = {p for c in call.observed or () for p in (c.path, c.new_path)}
-        return [e for e in self.edits.get(key, ()) if e.path in paths or e.new_path in paths]
+        found = [e for e in self.edits.get(key, ()) if e.path in paths or e.new_path in paths]
+        self.exchanged += [e for e in found if e.via == "git"]
+        return [e for e in found if e.via != "git"]
 
     def _note_tests(self, key: CallKey, group: list[EditEvent], before: str) -> None:
         """Note the tree of each test run of a call: the tree after its edits, or before if they all came later."""

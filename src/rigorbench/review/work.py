@@ -117,8 +117,7 @@ class Work:
         return [e for e in self.session.test_runs if not self._start_tree(e) and not self.concern.misses(e)]
 
     def _start_tree(self, event: AnyEvent) -> bool:
-        facts = self.facts(event)
-        return facts is not None and facts.start_tree
+        return event.id in self.evidence.elsewhere
 
     @cached_property
     def checks(self) -> list[CheckEvent]:
@@ -149,8 +148,12 @@ class Work:
             i for e in self.session.foreign_failures if e.attributed == "existing" for i in (*e.checks, *e.baseline)
         }
         runs = self.session.test_runs
-        untouched = [e for e in runs if self.at[e.id] < self.first_edit or self._start_tree(e) or e.id in by_id]
+        untouched = [e for e in runs if self.at[e.id] < self.first_edit or self._on_start(e) or e.id in by_id]
         return {test for run in untouched for test in run.failing}
+
+    def _on_start(self, event: AnyEvent) -> bool:
+        facts = self.facts(event)
+        return facts is not None and facts.start_tree and not facts.mixed
 
     def environment(self, event: AnyEvent) -> bool:
         """Whether a failure is not the code's fault: a missing tool, the network, a wrong directory."""

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
+from functools import lru_cache
 
 from .model import FileChange
+
+_MOST_LINES = 6_000
 
 
 def parse_patch(text: str) -> list[FileChange]:
@@ -136,3 +140,23 @@ def _diff_path(text: str) -> str:
     if path.startswith(("a/", "b/")):
         path = path[2:]
     return path
+
+
+@lru_cache(256)
+def hunks(before: str, after: str) -> tuple[tuple[str, str], ...]:
+    """(old lines, new lines) of every changed region, in order; of very long regions one."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    a, b = old[head : len(old) - tail], new[head : len(new) - tail]
+    if len(a) * len(b) > _MOST_LINES * _MOST_LINES // 4 or not a or not b:
+        return (("".join(a), "".join(b)),) if a or b else ()
+    found = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            found.append(("".join(a[i1:i2]), "".join(b[j1:j2])))
+    return tuple(found)

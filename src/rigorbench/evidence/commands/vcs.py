@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from ..facts import Exchange
 from ..shell.types import Command
 from .programs import Purpose, Tool, rule
 
@@ -118,15 +119,71 @@ def exchanges_files(command: Command) -> bool:
     """
     sub, rest = git_subcommand(command.args)
     match sub:
-        case "merge" | "rebase" | "pull" | "cherry-pick" | "revert":
-            return True
         case "checkout" | "switch":
             return not {"-b", "-B", "-c", "-C", "--orphan"} & set(rest)
         case "reset":
             return bool({"--hard", "--merge", "--keep"} & set(rest))
         case "restore":
             return not _has(rest, "S", "--staged") or _has(rest, "W", "--worktree")
-    return False
+    return sub in TAKES_COMMITS
+
+
+# What takes over commits that are there; git writes the messages itself, or keeps those that it finds.
+TAKES_COMMITS = frozenset(("merge", "rebase", "pull", "cherry-pick", "revert"))
+_STASH = frozenset("push save pop apply drop clear list show branch create store export import".split())
+
+
+def stash_action(rest: list[str]) -> tuple[str, list[str]]:
+    """What ``git stash`` does, and the paths to which it is limited (``[]``: to none)."""
+    words = [a for a in rest if not a.startswith("-")]
+    action = words[0] if words and words[0] in _STASH and rest[0] != "--" else "push"
+    if action != "push":
+        return action, []
+    if "--" in rest:
+        return action, rest[rest.index("--") + 1 :]
+    valued = {b for a, b in pairwise(rest) if a in ("-m", "--message")}
+    return action, [w for w in words if w != "push" and w not in valued]
+
+
+def revision(command: Command) -> str | None:
+    """The revision that ``git checkout`` or ``git switch`` brings into the work tree; None: it is about files."""
+    sub, rest = git_subcommand(command.args)
+    words = [a for a in rest if not a.startswith("-") or a == "-"]
+    if sub not in ("checkout", "switch") or "--" in rest or {"-p", "--patch", "--ours", "--theirs"} & set(rest):
+        return None
+    if {"-b", "-B", "-c", "-C", "--orphan"} & set(rest):
+        return words[0] if words else None
+    is_file = len(words) != 1 or words[0] == "." or words[0].endswith("/") or _FILE_NAME.match(words[0])
+    return words[0] if (sub == "switch" and words) or not is_file else None
+
+
+def exchange(command: Command) -> Exchange:
+    """How git exchanges files all over the work tree.
+
+    "aside": it puts changes aside (``git stash``); "back": back from there; "reset": it undoes them; "clean": it
+    removes what is untracked; "switch": to another revision; "": it does not.
+    """
+    sub, rest = git_subcommand(command.args)
+    if sub == "stash":
+        action = stash_action(rest)[0]
+        return "aside" if action in ("push", "save") else "back" if action in ("pop", "apply") else ""
+    if sub in ("checkout", "switch") and revision(command) is not None:
+        return "" if {"-b", "-B", "-c", "-C", "--orphan"} & set(rest) else "switch"
+    if sub in ("checkout", "restore") and takes_other_state(command):
+        return "switch"
+    return "reset" if sub in ("reset", "checkout", "restore") else "clean" if sub == "clean" else ""
+
+
+def takes_other_state(command: Command) -> bool:
+    """Whether git puts files into the state of a named revision (``git checkout v1 -- FILE``), not of the last."""
+    sub, rest = git_subcommand(command.args)
+    if sub == "restore":
+        named = [b for a, b in pairwise(rest) if a in ("-s", "--source")]
+        named += [a.removeprefix("--source=") for a in rest if a.startswith("--source=")]
+    else:
+        words = [a for a in rest if not a.startswith("-") or a == "--"]
+        named = [w for w in words[:1] if w != "--" and len(words) > 1 and not _FILE_NAME.match(w) and w[-1] not in "./"]
+    return sub in ("checkout", "restore") and any(n not in ("HEAD", "@") for n in named)
 
 
 def _has(rest: list[str], letter: str, long: str = "") -> bool:

@@ -30,7 +30,9 @@ _NAMES_FILES = lazy(
     r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
     re.IGNORECASE,
 )
+# git writes these itself.
 _MERGE = lazy(r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into ")
+_OF_GIT = lazy(r"^(?:fixup|squash|amend)! |^Revert \"")
 _PREFIX = lazy(r"^(?:\w+(?:\([^)]*\))?!?:\s*|\[[^\]]+\]\s*|[A-Z]+-\d+:?\s*|#\d+:?\s*)")
 _NOT_IMPERATIVE = lazy(
     r"^(\w+(?:ed|ing)|adds|fixes|updates|removes|changes|implements|refactors|improves|i|we|this|these|the|a|an|"
@@ -161,8 +163,7 @@ def describe(
     # Without known files the message cannot be shown to describe something else.
     describes = bool(subject) and (not files or _describes(message, files, edits))
     merge = bool(_MERGE.match(subject))
-    if merge:
-        # git writes the message of a merge itself, and its changes are the work of the other branch
+    if merge or _OF_GIT.match(subject):
         problems, imperative, describes = [], True, True
     hygiene: list[str] = []
     for path in files:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ...trajectory.model import FileChange
 from ...trajectory.patches import parse_patch
-from ..commands.vcs import git_subcommand
+from ..commands.vcs import git_subcommand, stash_action
 from ..shell.types import Command
 
 # The path of changes of the whole work tree that name no file (git reset --hard, git stash).
@@ -179,12 +179,10 @@ def _git_reset(rest: list[str]) -> Changes:
 
 
 def _git_stash(rest: list[str]) -> Changes:
-    action = next((a for a in rest if not a.startswith("-")), "push")
-    if action in ("list", "show", "drop", "clear", "create", "store", "branch"):
+    action, paths = stash_action(rest)
+    if action not in ("push", "save", "pop", "apply"):
         return []
-    if action == "push" and "push" in rest and "--" in rest:
-        return [FileChange(p) for p in rest[rest.index("--") + 1 :]]
-    return [FileChange(WHOLE_TREE)]
+    return [FileChange(p) for p in paths] or [FileChange(WHOLE_TREE)]
 
 
 def _git_rm(rest: list[str]) -> Changes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..commands.vcs import git_subcommand
+from ..commands.vcs import git_subcommand, stash_action
 from ..shell.parse import Command
 from .files import WHOLE_TREE
 
@@ -20,6 +20,7 @@ class Index:
         self._staged: dict[str, None] = {}
         self._untracked: set[str] = set()
         self._commits: list[list[str]] = []
+        self._aside: list[list[str]] = []
 
     def edited(self, path: str, *, created: bool, deleted: bool) -> None:
         """Record a change. A file that is made and removed again between two commits is in neither."""
@@ -35,6 +36,10 @@ class Index:
             self._untracked.add(path)
         self._dirty[path] = None
 
+    def has_changes(self, *, untracked: bool) -> bool:
+        """Whether files are changed that ``git stash`` would take."""
+        return any(untracked or p not in self._untracked or p in self._staged for p in self._dirty)
+
     def git(self, command: Command, name: Callable[[str], str]) -> None:
         """Record a git command that succeeded. ``name`` turns a path as written into a path as events name it."""
         sub, words = git_subcommand(command.args)
@@ -44,6 +49,8 @@ class Index:
         if sub == "add":
             everything = not rest or any(p in (".", "*", ":/") for p in rest) or bool({"-A", "-u", "--all"} & set(args))
             self._add(None if everything else paths)
+        elif sub == "stash":
+            self._stash(stash_action(words)[0], untracked=bool({"-u", "-a"} & set(args)))
         elif sub == "rm":
             self._staged.update(dict.fromkeys(paths))
         elif sub == "reset":
@@ -52,6 +59,17 @@ class Index:
             self._unstage(paths)
         elif sub == "restore" or (sub == "checkout" and ("--" in words or rest in (["."], [":/"]))):
             self._discard(paths)
+
+    def _stash(self, action: str, *, untracked: bool) -> None:
+        if action in ("push", "save"):
+            gone = [p for p in self._dirty if untracked or p not in self._untracked]
+            self._aside.append(gone)
+            for path in gone:
+                del self._dirty[path]
+            self._staged.clear()
+        elif self._aside and action in ("pop", "apply", "drop"):
+            back = self._aside.pop()
+            self._dirty.update(dict.fromkeys(back if action != "drop" else ()))
 
     def commit(self, *, everything: bool, untracked: bool = False, only: list[str] | None = None) -> list[str]:
         """The files of a commit made now.

@@ -7,8 +7,8 @@ from itertools import count
 
 from ...trajectory.model import FileChange
 from ..edits.facts import Sites
-from ..events import AnyEvent, CommitEvent, EditEvent, VcsEvent
-from ..facts import EditFacts
+from ..events import CommitEvent, EditEvent
+from ..facts import EditFacts, Exchange
 
 # Two attempts are the same when their (place, kind of edit) pairs have this Jaccard similarity.
 REPEAT = 0.7
@@ -25,13 +25,12 @@ class WorkTree:
     no other.
     """
 
-    def __init__(self, events: Sequence[AnyEvent]) -> None:
+    def __init__(self) -> None:
         self._files: dict[str, tuple[object, ...]] = {}
         self._committed: dict[str, tuple[object, ...]] = {}
         self._origin: dict[str, int] = {}
         self._unknown = count()
-        self._git = _git_commands(events)
-        self._stashed: tuple[object, ...] = ()
+        self._aside: list[dict[str, tuple[object, ...]]] = []
         self.tree: Tree = 0
         self._production: set[str] = set()
         self._made: set[str] = set()
@@ -51,47 +50,56 @@ class WorkTree:
         """Whether the production files were changed, and all changes undone."""
         return bool(self._production) and self.at_start
 
-    def stashes(self, event: EditEvent) -> bool:
-        """Whether git put the changes aside, or back from there."""
-        return "stash" in self._git.get(event.id, "").split()
-
-    def restores(self, event: EditEvent) -> bool:
-        """Whether git put this file back."""
-        words = self._git.get(event.id, "").split()
-        return not {"checkout", "restore", "reset", "stash"}.isdisjoint(words)
-
-    def edit(self, event: EditEvent, change: FileChange, *, production: bool = True) -> None:
-        path = event.path
+    def edit(self, event: EditEvent, facts: EditFacts, *, production: bool = True) -> None:
+        path, change = event.path, facts.change
+        if facts.restoring and change.after is None and change.operation == "modify":
+            self._exchange(facts.restoring, path)
+            return
         if production and path != WHOLE_TREE:
             self._production |= {path, event.new_path or path}
-        git = self._git.get(event.id)
         if event.operation == "create" and path not in self._files:
             self._made.add(path)
+        if change.before is not None and path not in self._made:
+            self._origin.setdefault(path, hash(change.before))
         if path == WHOLE_TREE:
-            if git is not None and {"pop", "apply"} & set(git.split()):
-                self._set(path, self._stashed)
-            elif git is not None and "stash" not in git:
-                for name in list(self._files):
-                    self._set(name, self._committed.get(name, ()))
-            else:
-                self._stashed = self._files.get(path, ())
-                self._set(path, (next(self._unknown),))
+            self._set(path, (next(self._unknown),))
         elif change.operation == "delete":
             self._set(path, self._gone(path))
         elif event.new_path is not None:
-            self._set(event.new_path, (*self._files.get(path, ()), f"was {path}"))
-            self._set(path, self._gone(path))
+            self._move(path, event.new_path)
         elif change.hunks and (change.before is None or change.after is None):
             self._set(path, self._patched(self._files.get(path, ()), change))
         elif change.after is not None:
-            if change.before is not None:
-                self._origin.setdefault(path, hash(change.before))
             text = hash(change.after)
             self._set(path, () if self._origin.get(path) == text else (text,))
-        elif git is not None:
+        elif facts.restored:
             self._set(path, self._committed.get(path, ()))
         else:
             self._set(path, (next(self._unknown),))
+
+    def _exchange(self, how: Exchange, path: str) -> None:
+        """Version control exchanged all changed files, or those below a path. What is untracked, it leaves."""
+        inside = [n for n in self._files if path in (WHOLE_TREE, n) or n.startswith(path.rstrip("/") + "/")]
+        new = {n for n in inside if n in self._made and n not in self._committed}
+        if how == "aside":
+            self._aside.append({n: self._files[n] for n in inside if n not in new})
+        if how in ("aside", "reset"):
+            for name in set(inside) - new:
+                self._set(name, self._committed.get(name, ()))
+        elif how == "clean":
+            for name in new:
+                self._set(name, ())
+        elif how == "back" and self._aside:
+            for name, done in self._aside.pop().items():
+                self._set(name, done)
+
+    def _move(self, path: str, new_path: str) -> None:
+        """Move a file; one that is moved back is where it was."""
+        done, was = self._files.get(path, ()), f"was {path}"
+        if new_path not in self._files:
+            self._made.add(new_path)
+        self._set(new_path, done[:-1] if done[-1:] == (f"was {new_path}",) else (*done, was))
+        self._set(path, self._gone(path))
 
     def _gone(self, path: str) -> tuple[object, ...]:
         return () if path in self._made else ("deleted",)
@@ -117,19 +125,6 @@ class WorkTree:
             else:
                 hunks.append((before, after))
         return tuple(hunks)
-
-
-def _git_commands(events: Sequence[AnyEvent]) -> dict[str, str]:
-    """The git command behind an edit, by the edit's id: the next one of its call."""
-    found: dict[str, str] = {}
-    commands: dict[tuple[int, int | None], str] = {}
-    for event in reversed(events):
-        here = (event.step, event.call)
-        if isinstance(event, VcsEvent):
-            commands[here] = event.command
-        elif isinstance(event, EditEvent) and here in commands:
-            found[event.id] = commands[here]
-    return found
 
 
 def find_repeats(

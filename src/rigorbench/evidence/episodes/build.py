@@ -61,10 +61,10 @@ class _Finder:
         self.last_production = max(
             (n for n, e in enumerate(events) if isinstance(e, EditEvent) and is_production(e, edits[e.id])), default=-1
         )
-        self.tree = WorkTree(events)
+        self.tree = WorkTree()
         self.start_tree = StartTree(self.checks, prompt)
         self.exemptions = Exemptions(trajectory, events, self.checks, edits)
-        self.masking = Masking(events, self.checks, edits, self.tree, self.exemptions)
+        self.masking = Masking(events, self.checks, edits, self.exemptions)
         self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
         self.closing = next(
             (s.text for s in reversed(trajectory.steps) if s.role == "agent" and s.lane == MAIN_LANE), ""
@@ -121,13 +121,15 @@ class _Finder:
                 episode.documents.append(event)
             return
         if facts.in_root:
-            self.tree.edit(event, facts.change, production=is_production(event, facts))
+            self.tree.edit(event, facts, production=is_production(event, facts))
         self.exemptions.since_green.append(event)
         self.edited.append((event, facts))
         for episode in self.running(position, event.lane):
             # A scratch file elsewhere can repair only the scratch program that failed.
             repairs = facts.in_root or episode.first.facts.family.startswith("run")
-            if repairs and not self.tree.stashes(event):
+            if facts.restoring in ("aside", "back", "switch"):
+                continue
+            if repairs:
                 episode.since.append(event)
             why = self.masking.masks(position, episode, event, facts)
             if why is not None:
@@ -159,7 +161,8 @@ class _Finder:
             theirs = (
                 ids - self.ownership.untracked(ids) if facts.start_tree else self.ownership.of_start_tree(check, ids)
             )
-            self.baseline(check, theirs)
+            if not facts.mixed:
+                self.baseline(check, theirs)
             ids -= theirs
             if facts.start_tree or not ids:
                 return

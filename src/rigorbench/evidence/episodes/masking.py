@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from ..events import AnyEvent, EditEvent
 from ..facts import EditFacts
 from ..testruns.ids import weakens_test, writes_test
-from .attempts import WorkTree
 from .exemptions import Exemptions
 from .records import Check, OpenEpisode
 
@@ -20,10 +19,9 @@ class Masking:
         events: Sequence[AnyEvent],
         checks: Mapping[int, Check],
         edits: Mapping[str, EditFacts],
-        tree: WorkTree,
         exemptions: Exemptions,
     ) -> None:
-        self.events, self.checks, self.edits, self.tree, self.exemptions = events, checks, edits, tree, exemptions
+        self.events, self.checks, self.edits, self.exemptions = events, checks, edits, exemptions
 
     def masks(self, position: int, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> str | None:
         """How this edit removes, skips or weakens the last of an episode's failing tests; None if it does not."""
@@ -32,9 +30,7 @@ class Masking:
         change = facts.change
         if change.operation == "delete" and self.is_rewritten(position, event):
             return None
-        restored = (
-            change.operation == "modify" and not change.hunks and change.after is None and self.tree.restores(event)
-        )
+        restored = facts.restored and not change.hunks and change.after is None
         if not facts.removed_tests and not restored and not episode.names_failures():
             return None  # the log does not show what a rewritten script tested; only its deletion would be certain
         left = episode.ids - episode.masked - episode.green

@@ -14,13 +14,12 @@ from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.targets import Targets
-from ..commands.vcs import git_subcommand, identity
+from ..commands.vcs import TAKES_COMMITS, git_subcommand, identity
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
-from ..edits.index import Index
 from ..edits.shell import shell_edits
 from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
-from ..facts import EditFacts
+from ..facts import EditFacts, Exchange, Unplaced
 from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
@@ -52,7 +51,8 @@ class Changes:
         self.memory = FileMemory()
         self.workspace = Workspace(ledger.root)
         self.targets = Targets()
-        self.index = Index()
+        self.trees = runs.trees
+        self.index = self.trees.index
         self.losses = Losses(ledger)
         # The author that the agent has set for its commits; a name rather than an address.
         self.author: str | None = None
@@ -74,11 +74,11 @@ class Changes:
         via: Literal["tool", "shell", "background"],
         cwd: str | None = None,
         observed: bool = False,
-        restoring: bool = False,
+        restoring: Exchange = "",
     ) -> EditEvent | None:
         """The event of an edit; None if it names no file.
 
-        ``observed``: the recording shows it; ``restoring``: version control put the whole tree back.
+        ``observed``: the recording shows it; ``restoring``: version control exchanged the whole tree.
         """
         path = self.ledger.path(change.path, cwd)
         if not path:
@@ -99,11 +99,10 @@ class Changes:
             role=self.workspace.role(new_path or path, change),
             symbols=self.symbols(change, facts, path, new_path) if facts.in_root else [],
             new_path=new_path,
-            via=via,
+            via="git" if restoring else via,
         )
-        if self.ledger.clean_copies:
-            edited = {c for c in self.ledger.clean_copies if path.startswith(c + "/")}
-            self.ledger.clean_copies -= edited
+        if not restoring:
+            self.trees.edited(path, in_root=facts.in_root and event.role != "document")
         if event.operation == "create":
             self.authored.add(posixpath.basename(path))
         self.workspace.apply(change, event)
@@ -182,14 +181,18 @@ class Changes:
                 self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
         return any(edited)
 
-    def by_command(self, changes: Sequence[FileChange], at: Position, cwd: str | None) -> list[EditEvent]:
-        """The events of the edits of a command.
+    def by_command(
+        self, changes: Sequence[FileChange], at: Position, cwd: str | None, restoring: Exchange = ""
+    ) -> list[EditEvent]:
+        """The events of the edits of a command. ``restoring``: how it exchanges the whole tree, if it names no file.
 
         What is removed together with throwaway files, and was never shown, is something that those have made.
         """
         each = [pair for c in changes for pair in self._named(c, cwd)]
         unseen = {p for c, where in each if not self.workspace.knows(p := self.ledger.path(c.path, where))}
-        made = [e for c, where in each if (e := self.edit(c, at, via="shell", cwd=where)) is not None]
+        made = [
+            e for c, where in each if (e := self.edit(c, at, via="shell", cwd=where, restoring=restoring)) is not None
+        ]
         removed = [e for e in made if e.operation == "delete"]
         if any(self.ledger.edits[e.id].scratch and e.path not in unseen for e in removed):
             for event in removed:
@@ -256,27 +259,38 @@ class Changes:
     def believed(self, script: str) -> bool:
         return script not in self.authored or self.trust.can_fail(script)
 
+    def moves(self, command: Command, call: ShellCall, *, failed: bool) -> bool:
+        """Whether a command of version control may change files, as far as its output shows it."""
+        if command.program != "git":
+            return True
+        return self.trees.git(command, call.output, command.cwd or call.action.cwd, failed=failed)
+
+    def is_outside(self, directory: str | None) -> bool:
+        return bool(directory) and is_absolute_outside(self.ledger.path(directory or ""), self.ledger.root)
+
     def vcs(self, part: Classified, call: ShellCall, status: int | None, *, failed: bool) -> None:
         command, at = part.command, call.at
         failed = failed or commits.was_refused(command, call.output)
         outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
         event = VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive, outcome=outcome)
         cwd = command.cwd or call.action.cwd
-        elsewhere = cwd and is_absolute_outside(self.ledger.path(cwd), self.ledger.root)
-        if command.program == "git" and not failed and not elsewhere:
+        if command.program == "git" and not failed and not self.is_outside(cwd):
             self.ledger.vcs[event.id] = self.losses.git(command, call.output, destructive=part.destructive)
+            if git_subcommand(command.args)[0] in TAKES_COMMITS and self.recorded is None:
+                self.ledger.unplaced.append(
+                    Unplaced(f"`{command.text}`", frozenset(("edit",)), at.step, at.call, at.lane)
+                )
             if (author := identity(command)) is not None and ("@" not in author or self.author is None):
                 self.author = author
-        self.ledger.add(event)
-        if command.program == "git" and not failed:
-            self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
-            if (place := _clean_copy(command, committed=self.last_commit is not None)) is not None:
-                self.ledger.clean_copies.add(self.ledger.path(place, cwd).rstrip("/"))
             self.index.git(command, lambda p: self.ledger.path(p, cwd))
+        self.ledger.add(event)
 
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
         """The event of a command that may have made a commit."""
         ledger, at, action = self.ledger, call.at, call.action
+        cwd = part.command.cwd or action.cwd
+        if self.is_outside(cwd):
+            return  # in a scratch repository
         no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False, outcome="failed")
         if self.recorded is not None:
             found = self.recorded.get(call.id)
@@ -285,9 +299,6 @@ class Changes:
             else:
                 ledger.add(no_commit)
             return
-        cwd = part.command.cwd or action.cwd
-        if cwd and is_absolute_outside(ledger.path(cwd), ledger.root):
-            return  # in a scratch repository
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
@@ -321,10 +332,16 @@ class Changes:
         chosen = set(files)
         return [e for e in self.uncommitted if (e.new_path or e.path) in chosen or e.path in chosen]
 
-    def unexplained_commits(self, call: str | None, at: Position) -> None:
-        """The recorded commits of a call that none of its commands names (by scripts, merges, rebases)."""
+    def unexplained_commits(self, call: str | None, at: Position, line: str = "") -> None:
+        """The recorded commits of a call that none of its commands names: by scripts.
+
+        Those of a merge or a rebase are no commits of the agent's own making.
+        """
+        commands = [p.command for p in classify_line(line)]
+        taken = any(c.program == "git" and git_subcommand(c.args)[0] in TAKES_COMMITS for c in commands)
         for commit in (self.recorded or {}).pop(call, ()):
-            self.recorded_commit(commit, at, amend=False)
+            if not taken:
+                self.recorded_commit(commit, at, amend=False)
 
     def recorded_commit(self, commit: ObservedCommit, at: Position, *, amend: bool) -> None:
         """A commit as recorded: its message and files are exact."""
@@ -359,6 +376,7 @@ class Changes:
         )
         self.ledger.commits[event.id].author = author
         self.last_commit = (event, edits)
+        self.trees.committed = True
         self.losses.committed(files)
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
@@ -367,27 +385,3 @@ class Changes:
 
 def _comes_from_outside(path: str, new_path: str) -> bool:
     return path.startswith(("/", "~", "../")) and not new_path.startswith(("/", "~", "../"))
-
-
-def _is_stashed(command: Command, before: bool) -> bool:
-    """Whether the agent's changes are in the stash after a git command, so that what runs next runs without them."""
-    sub, rest = git_subcommand(command.args)
-    if sub != "stash":
-        return before
-    how = next((a for a in rest if not a.startswith("-")), "push")
-    return how in ("push", "save") or (before and how not in ("pop", "apply", "branch"))
-
-
-def _clean_copy(command: Command, *, committed: bool) -> str | None:
-    """The directory of a new work tree or clone without the agent's changes; None if the command makes none.
-
-    ``committed``: the agent has committed, so that only a named older state is without its changes.
-    """
-    sub, rest = git_subcommand(command.args)
-    words = [a for a in rest if not a.startswith("-")]
-    if sub == "worktree" and words[:1] == ["add"] and len(words) > 1 and not {"-b", "-B"} & set(rest):
-        state = words[2] if len(words) > 2 else "HEAD"
-        return words[1] if not committed or state not in ("HEAD", "@") else None
-    if sub == "clone" and len(words) == 2 and words[0].startswith((".", "/")) and not committed:
-        return words[1]
-    return None

@@ -29,6 +29,8 @@ from ..claims.log import Log as ClaimLog
 from ..claims.statements import About
 from ..claims.tampered import qualify
 from ..code.grammars import is_source
+from ..edits.index import Index
+from ..edits.observed import net
 from ..episodes.build import find_episodes
 from ..episodes.disclosure import called_foreign
 from ..episodes.tampering import find_tampering
@@ -63,6 +65,7 @@ from .processes import Processes
 from .shell_calls import ShellCalls
 from .submission import place, unexplained_changes
 from .tokens import step_tokens
+from .trees import Trees
 from .turns import reports, turn_ends
 from .unplaced import lost_parts, understood, unplaced_call
 
@@ -93,7 +96,8 @@ class _Walk:
         self.has_results = any(c.result is not None for s in trajectory.steps for c in s.calls)
         self.ledger = Ledger(trajectory)
         self.trust = Trust(trajectory, self.ledger.root)
-        self.runs = Runs(self.ledger, self.trust)
+        self.trees = Trees(self.ledger, Index())
+        self.runs = Runs(self.ledger, self.trust, self.trees)
         self.changes = Changes(self.ledger, self.trust, self.runs)
         self.commands = ShellCalls(self.ledger, self.trust, self.runs, self.changes, has_results=self.has_results)
         self.processes = Processes(self.ledger)
@@ -149,6 +153,7 @@ class _Walk:
             commits=ledger.commits,
             vcs=ledger.vcs,
             effectless=ledger.effectless,
+            elsewhere=ledger.elsewhere,
             closing=self.closing_text,
             tampering=tampering,
             prohibitions=prohibitions,
@@ -208,7 +213,7 @@ class _Walk:
         if isinstance(action, Shell):
             if not self.processes.goes_on(call, action, at):
                 self.commands.shell(call, action, at)
-            self.changes.unexplained_commits(call.id, at)
+            self.changes.unexplained_commits(call.id, at, action.command)
         elif call.observed is not None and (call.observed or isinstance(action, Edit)):
             self.observed(call, at)
         elif isinstance(action, Edit):
@@ -259,7 +264,7 @@ class _Walk:
             for change in call.action.changes:
                 if is_absolute_outside(self.ledger.path(change.path), self.ledger.root):
                     self.changes.edit(change, at, via="tool")
-        for change in call.observed or ():
+        for change in net(call.observed or ()):
             self.changes.edit(change, at, via="background" if call.background else "tool", observed=True)
         if call.background:
             self.changes.unexplained_commits(call.id, at)
@@ -292,8 +297,9 @@ class _Walk:
         steps, ledger = self.trajectory.steps, self.ledger
         for event in [e for e in ledger.events if isinstance(e, CommitEvent | VcsEvent)]:
             texts = [event.message] if isinstance(event, CommitEvent) else descriptions(event, steps[event.step])
+            earlier = self.relevant(event.step)
+            before = earlier[: earlier.index(event)]
             for text in texts:
-                before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
                 log = ClaimLog(before, ledger.checks, ledger.edits, message=text)
                 self.add_claims(text, event.position, log, about=claims.CHECKS | {"verified"})
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
@@ -374,13 +380,6 @@ class _Walk:
 
 def _is_request(step: Step) -> bool:
     return step.role == "user" and step.lane == MAIN_LANE and bool(step.text.strip())
-
-
-def _precedes(event: AnyEvent, other: AnyEvent) -> bool:
-    """Whether an event of the same step or an earlier one came before another."""
-    if event.step != other.step or event.call is None or other.call is None:
-        return event.step <= other.step
-    return event.call <= other.call
 
 
 def _of_step(index: int, step: Step) -> Position:

@@ -18,6 +18,7 @@ from ..testruns.self_printed import distortion, runner_output
 from ..testruns.several import Run
 from ..testruns.trust import Trust
 from .ledger import Ledger, ShellCall
+from .trees import Trees, Visit
 
 _STILL_RUNNING = re.compile(
     r"still running|is running|\brunning in (the )?background|Process running with session", re.IGNORECASE
@@ -29,6 +30,8 @@ class _Pending(Struct):
 
     Attributes:
         edits: number of edits when they were started.
+        visits: the visits of other trees that they are part of.
+        last: id of the last event when they were started.
         line: all commands of the line, whose exit status a background shell has.
         read: their event has been made.
         status: the exit status, where it is already known.
@@ -38,6 +41,8 @@ class _Pending(Struct):
     tests: list[Classified]
     at: Position
     edits: int
+    visits: list[Visit]
+    last: str
     line: Sequence[Classified] = ()
     read: bool = False
     status: int | None = None
@@ -69,8 +74,8 @@ class Runs:
         files: runs whose output went to a file, by its base name.
     """
 
-    def __init__(self, ledger: Ledger, trust: Trust) -> None:
-        self.ledger, self.trust = ledger, trust
+    def __init__(self, ledger: Ledger, trust: Trust, trees: Trees) -> None:
+        self.ledger, self.trust, self.trees = ledger, trust, trees
         self.shells: dict[str, _Pending] = {}
         self.files: dict[str, _Pending] = {}
         self.pending: list[_Pending] = []
@@ -112,15 +117,24 @@ class Runs:
             files.append(result.full_output)  # what of it is shown decides nothing
         if files and report.passed is None and report.failed is None and not report.failing:
             # The output is read with the file. Until then only the exit status is known.
-            pending = self.later(tests, call.at)
+            pending = self.later(tests, call)
             pending.status, pending.by_status = status, outcome
             for file in files:
                 self.files[posixpath.basename(file)] = pending
             return
-        outcome.facts.start_tree = self.ledger.on_start_tree(tests[0].command.cwd or call.action.cwd)
-        self._add(tests, outcome, status, call.at)
+        visits = self.trees.now(tests[0].command.cwd or call.action.cwd)
+        self._add(tests, outcome, status, call.at, visits)
 
-    def _add(self, tests: list[Classified], outcome: CheckResult, status: int | None, at: Position) -> None:
+    def _add(
+        self,
+        tests: list[Classified],
+        outcome: CheckResult,
+        status: int | None,
+        at: Position,
+        visits: list[Visit],
+        after: str | None = None,
+    ) -> None:
+        """The event of a run. ``after``: id of the event that it follows; None: the last."""
         report = outcome.report
         assert report is not None
         event = TestRunEvent(
@@ -134,11 +148,14 @@ class Runs:
             failing=list(report.failing),
             exit_status=status,
         )
-        self.ledger.add(event)
+        self.ledger.add(event, after)
         self.ledger.checks[event.id] = outcome.facts
+        self.trees.ran(event.id, visits, outcome.facts)
 
-    def later(self, tests: list[Classified], at: Position, line: Sequence[Classified] = ()) -> _Pending:
-        pending = _Pending(tests, at, len(self.ledger.edits), line)
+    def later(self, tests: list[Classified], call: ShellCall, line: Sequence[Classified] = ()) -> _Pending:
+        visits = self.trees.now(tests[0].command.cwd or call.action.cwd)
+        last = self.ledger.events[-1].id if self.ledger.events else ""
+        pending = _Pending(tests, call.at, len(self.ledger.edits), visits, last, line)
         self.pending.append(pending)
         return pending
 
@@ -206,10 +223,11 @@ class Runs:
             return False
         if not ended and report.outcome != "failed":
             return False  # what follows may still fail
-        if len(self.ledger.edits) > pending.edits and not pending.is_watching():
+        earlier = len(self.ledger.edits) > pending.edits and not pending.is_watching()
+        if earlier:
             at = copy(pending.at, source=at.source)
         pending.read = True
-        self._add(pending.tests, outcome, status, at)
+        self._add(pending.tests, outcome, status, at, pending.visits, pending.last if earlier else None)
         return True
 
     def unread_runs(self) -> None:
@@ -221,15 +239,7 @@ class Runs:
             outcome = pending.by_status or read_tests(
                 pending.tests, "", pending.status, interrupted=False, timed_out=False, redirected=True
             )
-            event = TestRunEvent(
-                **self.ledger.head(pending.at),
-                command=_command_text(pending.tests),
-                runner=pending.tests[0].runner or "unknown",
-                outcome=outcome.outcome,
-                exit_status=pending.status,
-            )
-            self.ledger.add(event)
-            self.ledger.checks[event.id] = outcome.facts
+            self._add(pending.tests, outcome, pending.status, pending.at, pending.visits, pending.last)
 
 
 def _command_text(tests: list[Classified]) -> str:

@@ -49,8 +49,7 @@ class Ledger:
     put an event between earlier ones, :meth:`number_events` gives the final ids, in log order.
 
     Attributes:
-        stashed: the agent's changes are in the stash, so commands now run without them.
-        clean_copies: directories of work trees and clones without the agent's changes.
+        elsewhere: ids of the events of what ran on another tree than the agent's own.
         builds: the files and directories that a build names, by its id.
         overlay_lines: lines of the files that the harness added to the project, without their list marks.
     """
@@ -68,8 +67,7 @@ class Ledger:
         self.effectless: set[str] = set()
         self.unplaced: list[Unplaced] = []
         self.builds: dict[str, list[str]] = {}
-        self.stashed = False
-        self.clean_copies: set[str] = set()
+        self.elsewhere: set[str] = set()
         self.overlay_lines = _overlay_lines(trajectory)
         self._made = 0
 
@@ -85,8 +83,10 @@ class Ledger:
             "source": at.source,
         }
 
-    def add(self, event: AnyEvent) -> None:
-        self.events.append(event)
+    def add(self, event: AnyEvent, after: str | None = None) -> None:
+        """Add an event as the last, or right after the one with the id ``after`` ("": as the first)."""
+        places = {e.id: n for n, e in enumerate(self.events, 1)} if after else {"": 0}
+        self.events.insert(len(self.events) if after is None else places.get(after, len(self.events)), event)
 
     def add_plan(self, at: Position, items: Sequence[PlanItem], origin: PlanOrigin) -> None:
         """The event of a plan. A list that grows item by item, with nothing in between, is one plan."""
@@ -113,13 +113,6 @@ class Ledger:
         if cwd and path and not path.startswith(("/", "~")) and not re.match(r"^[A-Za-z]:[\\/]", path):
             path = posixpath.join(cwd, path)
         return relative(path, self.root)
-
-    def on_start_tree(self, directory: str | None) -> bool:
-        """Whether commands in a directory now run without the agent's changes."""
-        if self.stashed or not directory:
-            return self.stashed
-        path = self.path(directory).rstrip("/") + "/"
-        return any(path.startswith(copy + "/") for copy in self.clean_copies)
 
     def failed_flag(self, result: Result | None, part: Classified, *, alone: bool) -> bool | None:
         """Whether this one command failed by the log's error flag; None if the flag does not show it."""
@@ -149,6 +142,7 @@ class Ledger:
         self.commits = {final[i]: facts for i, facts in self.commits.items()}
         self.vcs = {final[i]: facts for i, facts in self.vcs.items()}
         self.effectless = {final[i] for i in self.effectless}
+        self.elsewhere = {final[i] for i in self.elsewhere}
 
 
 def _overlay_lines(trajectory: Trajectory) -> frozenset[str]:

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import Shell, ToolCall
+from ...trajectory.model import FileChange, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..commands.programs import programs
-from ..commands.vcs import git_subcommand
+from ..commands.vcs import exchange, git_subcommand
 from ..commits.content import message_of_output
-from ..edits.files import operands
+from ..edits.files import WHOLE_TREE, operands
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import left_alone, shell_edits, shows_how_far
 from ..events import (
@@ -31,6 +31,7 @@ from ..events import (
     TestRunEvent,
     WaitEvent,
 )
+from ..facts import Exchange
 from ..shell.parse import statuses
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
@@ -42,6 +43,7 @@ from .changes import Changes
 from .joined_edits import join_edits
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
+from .trees import Visit
 
 # Kinds of commands that make no event but their edits, if there are any.
 _ONLY_EDITS = ("run", "read", "noop", "edit")
@@ -109,7 +111,7 @@ class ShellCalls:
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
-            pending = self.runs.later(tests, call.at, parts)
+            pending = self.runs.later(tests, call, parts)
             pending.status = own[parts.index(tests[-1])]
             name = (result.shell_id if result is not None else None) or action.shell_id
             if name is not None:
@@ -253,18 +255,22 @@ class ShellCalls:
         # What a program had done before it failed is done, where its output shows how far it came.
         alone_left = left_alone(command, output)
         came_far = not failed or bool(alone_left) or shows_how_far(command, output)
+        moved = part.kind != "vcs" or changes.moves(command, call, failed=failed)
         if observed is not None:
             made = self.edit(observed, call)
-        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
+        elif moved and part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
             by_text = shell_edits(changes.with_patch(command, call.action), output=call.whole_output)
             by_text = [c for c in by_text if c.path not in alone_left]
             if part.kind == "run":
                 by_text = changes.of_program(by_text, cwd)
-            made = changes.by_command(by_text, at, cwd)
+            made = changes.by_command(by_text, at, cwd, _exchange(part, by_text))
         else:
             made = []
+        if command.program == "cp" and not failed:
+            changes.trees.copied(command, command.cwd or cwd)
         if part.kind == "vcs":
-            puts_back = git_subcommand(command.args)[0] in ("checkout", "restore")
+            sub = git_subcommand(command.args)[0]
+            puts_back = sub in ("checkout", "restore") and exchange(command) != "switch"
             for restored in made:
                 self.trust.record_restore(restored.path)
                 ledger.edits[restored.id].restored = puts_back
@@ -337,11 +343,17 @@ class ShellCalls:
             tried = None if edits_files else self.reproduction(part, status, call, flag)
             event = tried or RunEvent(**self.ledger.head(call.at), command=command.text, exit_status=status)
             self.ledger.add(event)
+            facts = None
             if alone or command.status == "exact":
                 cut = result is None or result.truncated or result.interrupted or result.timed_out
                 facts = read_program(part, output, status, failed_flag=flag, truncated=cut)
                 if facts is not None:
                     self.ledger.checks[event.id] = facts
+            self.changes.trees.ran(event.id, self.visits(part, call), facts)
+
+    def visits(self, part: Classified, call: ShellCall) -> list[Visit]:
+        """The visits of other trees that a command is part of."""
+        return self.changes.trees.now(part.command.cwd or call.action.cwd)
 
     def reproduction(
         self, part: Classified, status: int | None, call: ShellCall, flag: bool | None
@@ -374,11 +386,19 @@ class ShellCalls:
         """The event of a build or lint."""
         cut = call.result is not None and (call.result.interrupted or call.result.truncated)
         outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
-        outcome.facts.start_tree = self.ledger.on_start_tree(part.command.cwd or call.action.cwd)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
         self.ledger.checks[event.id] = outcome.facts
+        self.changes.trees.ran(event.id, self.visits(part, call), outcome.facts)
         if part.kind == "build" and _CHECKS_ONLY.isdisjoint(part.command.args):
             cwd = part.command.cwd or call.action.cwd
             self.ledger.builds[event.id] = [self.ledger.path(a, cwd) for a in operands(part.command.args)]
+
+
+def _exchange(part: Classified, changes: Sequence[FileChange]) -> Exchange:
+    """How a git command that makes these changes exchanges the whole tree; "": it does not."""
+    if part.command.program != "git":
+        return ""
+    how = exchange(part.command)
+    return how if how in ("aside", "back") or any(c.path == WHOLE_TREE for c in changes) else ""

@@ -17,10 +17,10 @@ def unexplained_changes(trajectory: Trajectory, ledger: Ledger) -> list[FileChan
     text = trajectory.extra.get("submission")
     if not isinstance(text, str) or "\n@@" not in text:
         return []
-    tree, touched = WorkTree(ledger.events), set()
+    tree, touched = WorkTree(), set()
     for event in ledger.events:
         if isinstance(event, EditEvent) and ledger.edits[event.id].in_root:
-            tree.edit(event, ledger.edits[event.id].change)
+            tree.edit(event, ledger.edits[event.id])
             touched.add(event.path)
         elif isinstance(event, CommitEvent):
             tree.commit(event)

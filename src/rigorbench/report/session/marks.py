@@ -100,7 +100,7 @@ def _edit(event: EditEvent) -> str:
     if event.symbols:
         shown = ", ".join(event.symbols[:4])
         text += f" ({shown}{', …' if len(event.symbols) > 4 else ''})"
-    return text + {"shell": " by shell", "background": " in the background"}.get(event.via, "")
+    return text + {"shell": " by shell", "git": " by git", "background": " in the background"}.get(event.via, "")
 
 
 def mark(event: AnyEvent) -> Mark:

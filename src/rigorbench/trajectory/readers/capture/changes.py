@@ -99,14 +99,7 @@ class Attribution:
 
     def _add(self, span: Span, found: list[FileChange], state: TreeState) -> None:
         assert span.call.observed is not None
-        for change in found:
-            earlier = next((c for c in span.call.observed if _path(c) == change.path), None)
-            if earlier is not None and change.operation == "modify" and earlier.operation in ("create", "modify"):
-                # Recorded twice during one call: one change of the file.
-                earlier.after = change.after
-                earlier.hunks = [*earlier.hunks, *change.hunks] if earlier.operation == "modify" else []
-            else:
-                span.call.observed.append(change)
+        span.call.observed += found
         state.step, state.call = span.step, span.call.id
 
     def _open(self, time: float, slack: float = 0.0) -> list[Span]:
@@ -175,10 +168,6 @@ def nearest_step(trajectory: Trajectory, time: float) -> int | None:
 
 def _at_work(command: ObservedCommand, time: float) -> bool:
     return command.start <= time and (command.end is None or time <= command.end)
-
-
-def _path(change: FileChange) -> str:
-    return change.new_path or change.path
 
 
 def _json(value: object) -> str:

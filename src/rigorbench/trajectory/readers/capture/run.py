@@ -217,6 +217,7 @@ class _Run:
         if not notes:
             return
         recording.commits = []
+        put_aside = _put_aside([r.data for _, r in notes])
         trees: dict[str, str | None] = (
             {self.about.start_commit: recording.start_tree} if self.about.start_commit else {}
         )
@@ -224,7 +225,7 @@ class _Run:
             sha, tree = str(record.data.get("sha") or ""), str(record.data.get("tree") or "")
             parents = [str(p) for p in record.data.get("parents") or ()]
             trees[sha] = tree
-            if not sha or sha == self.about.start_commit:
+            if not sha or sha == self.about.start_commit or sha in put_aside:
                 continue
             commit = ObservedCommit(
                 sha,
@@ -266,6 +267,21 @@ class _Run:
             if span.command.start <= time and (best is None or span.command.start >= latest):
                 best, latest = span, span.command.start
         return best
+
+
+def _put_aside(commits: list[dict[str, Any]]) -> set[str]:
+    """The commits in which ``git stash`` keeps changes.
+
+    The index is one on top of HEAD, named so by git itself; the work tree is one on top of both, and untracked files
+    are a third.
+    """
+    on = {c.get("sha"): c.get("parents") for c in commits if str(c.get("message")).startswith("index on ")}
+    found: set[str] = set()
+    for commit in commits:
+        parents = commit.get("parents") or []
+        if len(parents) > 1 and on.get(parents[1]) == parents[:1]:
+            found.update((str(commit.get("sha")), *parents[1:]))
+    return found
 
 
 def _through(shells: list[ObservedCommand], span: Span) -> bool:

@@ -6,18 +6,17 @@ import os
 import subprocess
 import zlib
 from difflib import SequenceMatcher
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
 from msgspec import Struct
 
 from ...model import FileChange
+from ...patches import hunks
 from ...products import is_product
 
 # Larger files, and those that are not text, are compared by their hash alone.
 LARGEST_TEXT = 1 << 20
-_MOST_LINES = 6_000
 # A removed and an added file count as one renamed file if they share this part of their lines.
 _SAME_FILE = 0.6
 _MOST_RENAMES = 40
@@ -280,23 +279,3 @@ def _renames(store: TreeStore, gone: dict[str, TreeEntry], came: dict[str, TreeE
 
 def _kind(path: str) -> str:
     return path.rsplit("/", 1)[-1].rpartition(".")[2]
-
-
-@lru_cache(256)
-def hunks(before: str, after: str) -> tuple[tuple[str, str], ...]:
-    """(old lines, new lines) of every changed region, in order; of very long regions one."""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    a, b = old[head : len(old) - tail], new[head : len(new) - tail]
-    if len(a) * len(b) > _MOST_LINES * _MOST_LINES // 4 or not a or not b:
-        return (("".join(a), "".join(b)),) if a or b else ()
-    found = []
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag != "equal":
-            found.append(("".join(a[i1:i2]), "".join(b[j1:j2])))
-    return tuple(found)
