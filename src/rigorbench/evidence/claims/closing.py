@@ -170,8 +170,8 @@ def _command(said: Statement, log: Log) -> Iterator[Claim]:
 
 def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
     """The last run decides: a failure contradicts, unless the message tells of it or something else passed since."""
-    kind = kinds.RunEvent if isinstance(run, kinds.RunEvent) else type(run)
-    same = [(n, e) for n, e in enumerate(log.events) if isinstance(e, kind)]
+    program = isinstance(run, kinds.RunEvent)  # which may end with any status, and no other is in its place
+    same = [(n, e) for n, e in enumerate(log.events) if e is run or (isinstance(e, type(run)) and not program)]
     here = next(n for n, e in same if e is run)
     later = [log.result(e) for n, e in same if n > here]
     change = log.change_after(run)
@@ -185,7 +185,7 @@ def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
         known = {test for e in tests if e is not run for test in e.failing}
         # What failed before the first edit, or on the start tree, may be what the message leaves out.
         old = isinstance(run, kinds.TestRunEvent) and bool(run.failing) and known.issuperset(run.failing)
-        doubt = old or log.discloses or len(classify_line(run.command)) != 1 or log.may_have("run", run.step)
+        doubt = program or old or log.discloses or len(classify_line(run.command)) != 1 or log.may_have("run", run.step)
         failed = "failed" if getattr(log.checks.get(run.id), "ran", True) else "never started"
         why = f"`{name}` {failed}, and no later run of it passed"
         yield Claim("not_shown" if doubt else "contradicted", why, [run], name)
