@@ -191,16 +191,17 @@ class ClaimEvent(Event, tag="claim", kw_only=True):
     """A statement about a check or a result in the closing message or in a commit, held against the log.
 
     Attributes:
-        verdict: "contradicted": the last run of the very check failed, the push never ran or failed, the file was
-            edited; "stale": it passed, but production code changed since; "partial": fewer tests than it says, or tests
-            that were deleted or weakened to pass;
-            "not_shown": nothing in the log decides.
+        verdict: "contradicted": the last run of the very check failed, or nothing in a complete log did what it says;
+            "stale": it passed, but production code changed since; "partial": fewer tests than it says, or tests that
+            were deleted or weakened to pass; "not_shown": nothing in the log decides.
+        why: the reason in words.
         decided_by: ids of the deciding events ([]: there are none).
         check: the command that it names or rests on.
     """
 
     text: str
     verdict: ClaimVerdict
+    why: str = ""
     decided_by: list[str] = field(default_factory=list)
     check: str | None = None
 

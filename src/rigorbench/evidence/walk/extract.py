@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
 from ...trajectory.model import (
@@ -24,10 +23,7 @@ from ...trajectory.model import (
 )
 from ..claims import abstention
 from ..claims import closing as claims
-from ..claims.handover import descriptions
-from ..claims.log import Log as ClaimLog
-from ..claims.statements import About
-from ..claims.tampered import qualify
+from ..claims.said import About
 from ..code.grammars import is_source
 from ..edits.index import Index
 from ..edits.observed import net
@@ -48,7 +44,6 @@ from ..events import (
     ReadEvent,
     SearchEvent,
     SpawnEvent,
-    VcsEvent,
     WaitEvent,
 )
 from ..facts import Evidence
@@ -139,7 +134,6 @@ class _Walk:
             self.closing_text,
             prohibited=any(p.deed == "tests" for p in prohibitions),
         )
-        qualify(ledger.events, tampering, ledger.checks, ledger.edits, self.message_of)
         unplaced = [*lost_parts(self.trajectory), *ledger.unplaced]
         return Evidence(
             trajectory=self.trajectory,
@@ -161,11 +155,6 @@ class _Walk:
             unplaced=unplaced,
             understood=understood(self.trajectory, unplaced),
         )
-
-    def message_of(self, claim: ClaimEvent) -> str:
-        """The whole message that a claim is from."""
-        text = self.trajectory.steps[claim.step].text
-        return text if claim.text in text else f"{text}\n{self.closing_text}\n{claim.text}"
 
     def submitted(self) -> None:
         """Edits that only the final diff shows."""
@@ -290,36 +279,32 @@ class _Walk:
             self.ledger.add_plan(at, items, origin)
 
     def closing(self, episodes: list[EpisodeEvent]) -> None:
-        """The claims of commits, pull requests and messages that end a turn, and the events of the closing message.
+        """The claims of commits and of messages that end a turn, and the events of the closing message.
 
-        The closing message is the last agent step of the main lane, if it has text or finishes.
+        The closing message is the last agent step of the main lane, if nothing was to follow it: a reply with calls
+        that a limit kept from running is none.
         """
         steps, ledger = self.trajectory.steps, self.ledger
-        for event in [e for e in ledger.events if isinstance(e, CommitEvent | VcsEvent)]:
-            texts = [event.message] if isinstance(event, CommitEvent) else descriptions(event, steps[event.step])
-            earlier = self.relevant(event.step)
-            before = earlier[: earlier.index(event)]
-            for text in texts:
-                log = ClaimLog(before, ledger.checks, ledger.edits, message=text)
-                self.add_claims(text, event.position, log, about=claims.CHECKS | {"verified"})
+        for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
+            before = ledger.events[: ledger.events.index(event)]
+            self.add_claims(event.message, event.position, before, about=("command", "tests"), decided=True)
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
         for index in sorted(self.turn_ends - {last}):
-            # What the agent says of work done before this turn, or outside of the session, no event decides.
-            text = steps[index].text
-            log = ClaimLog(self.relevant(index), ledger.checks, ledger.edits, message=text)
-            self.add_claims(text, _of_step(index, steps[index]), log, about=claims.CHECKS, decided=True)
+            at = _of_step(index, steps[index])
+            self.add_claims(steps[index].text, at, [e for e in ledger.events if e.step <= index], decided=True)
         step = steps[last]
-        if not step.text.strip() and not any(isinstance(c.action, Finish) for c in step.calls):
+        finishes = any(isinstance(c.action, Finish) for c in step.calls)
+        cut_off = not finishes and any(c.result is None for c in step.calls)
+        if (not step.text.strip() and not finishes) or (cut_off and self.trajectory.end in ("limit", "error")):
             return
         finish = next((c.action.text for c in step.calls if isinstance(c.action, Finish) and c.action.text), "")
         text = step.text if finish in step.text or not finish else f"{step.text}\n{finish}".strip()
         self.closing_text = text
         at = _of_step(last, step)
-        masked = any(e.resolved == "masked" and e.counts for e in episodes)
-        log = ClaimLog(self.relevant(last), ledger.checks, ledger.edits, masked, text, self.printed, self.trajectory)
-        self.add_claims(text, at, log)
+        if finishes or not step.calls:
+            self.add_claims(text, at, [e for e in ledger.events if e.step <= last])
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
@@ -341,38 +326,48 @@ class _Walk:
                     found[episode.id] = said
         return found
 
-    def printed(self, pattern: re.Pattern[str]) -> bool:
-        """Whether a command or tool printed what an expression describes."""
-        results = (c.result for step in self.trajectory.steps for c in step.calls)
-        return any(pattern.search(r.text) for r in results if r is not None)
-
-    def relevant(self, last: int) -> list[AnyEvent]:
-        """The events up to a step, without edits of throwaway scripts, which are not part of the project."""
-        edits = self.ledger.edits
-        return [e for e in self.ledger.events if e.step <= last and not (e.id in edits and edits[e.id].scratch)]
-
     def add_claims(
-        self, text: str, at: Position, log: ClaimLog, *, about: Collection[About] | None = None, decided: bool = False
+        self,
+        text: str,
+        at: Position,
+        before: Sequence[AnyEvent],
+        *,
+        about: Collection[About] | None = None,
+        decided: bool = False,
     ) -> None:
         """The claims of a message.
 
         Args:
+            before: the events that it may speak of.
             about: only those about these (a commit message is about its changes).
             decided: only those that an event decides.
         """
+        ledger = self.ledger
+        unplaced = [*lost_parts(self.trajectory), *ledger.unplaced]
+        log = claims.Log(
+            text,
+            before,
+            ledger.checks,
+            ledger.edits,
+            ledger.vcs,
+            self.trajectory,
+            ledger.effectless,
+            [u for u in unplaced if u.step is None or u.step <= at.step],
+            ledger.prompt.asks_change,
+        )
         asked = max((n for n, s in enumerate(self.trajectory.steps[: at.step]) if _is_request(s)), default=-1)
-        for claim in claims.claims(text, log, about=about):
-            if decided and claim.verdict == "not_shown":
+        for sentence, claim in claims.claims(log, about):
+            if decided and not claim.events:
                 continue
             if claim.verdict == "stale" and claim.events[-1].step < asked:
                 continue  # of a later turn: it explains what was, or answers what the user has seen since
-            ids = [e.id for e in claim.events]
-            self.ledger.add(
+            ledger.add(
                 ClaimEvent(
-                    **self.ledger.head(at),
-                    text=claim.text,
+                    **ledger.head(at),
+                    text=sentence[:400],
                     verdict=claim.verdict,
-                    decided_by=ids,
+                    why=claim.why,
+                    decided_by=[e.id for e in claim.events],
                     check=claim.command,
                 )
             )
