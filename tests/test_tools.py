@@ -79,7 +79,7 @@ from rigorbench.trajectory.tools import command_text, interpret, text_of
         ("AskUserQuestion", {"questions": [{"question": "Which?"}]}, Ask("Which?")),
         ("Sleep", {}, Wait()),
         ("finish", {"message": "done"}, Finish("done")),
-        ("mcp__tracker__close", {"query": "x"}, Other("x")),
+        ("mcp__tracker__close", {"id": "x"}, Other()),
         ("Bash", "not an object", Shell("not an object")),
         ("Bash", None, Other()),
         ("Edit", {"file_path": 7}, Other()),

@@ -134,9 +134,10 @@ class Finish(Struct, tag="finish"):
 
 
 class Other(Struct, tag="other"):
-    """A tool that is none of the above (web fetch, MCP tools, ...)."""
+    """A tool that is none of the above. ``inert``: it cannot touch the project (a web search, a thought)."""
 
     target: str = ""
+    inert: bool = False
 
 
 Action = Shell | ShellOutput | Edit | Read | Search | Plan | Spawn | Ask | Wait | Finish | Other

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...trajectory.model import Other, Spawn, ToolCall, Trajectory
+from ...trajectory.model import Edit, Other, Spawn, ToolCall, Trajectory
+from ...trajectory.shapes import names_repository
 from ..events import Position
 from ..facts import Effect, Unplaced
 
@@ -21,9 +22,13 @@ def unplaced_call(call: ToolCall, at: Position, *, has_results: bool) -> Unplace
         return None  # recorded, or refused
     if result is None and has_results:
         why = f"a call of {call.name} that has no result"
-    elif isinstance(call.action, Other) and not (result is not None and result.is_error):
+    elif result is not None and result.is_error:
+        return None
+    elif isinstance(call.action, Other) and not call.action.inert:
         why = f"the tool {call.name}"
-    elif isinstance(call.action, Spawn) and call.action.lane is None and not (result is not None and result.is_error):
+    elif isinstance(call.action, Edit) and names_repository(call.input):
+        why = f"the tool {call.name}, in a repository elsewhere"
+    elif isinstance(call.action, Spawn) and call.action.lane is None:
         why = "a sub-agent whose steps are elsewhere"
     else:
         return None

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from ...model import Action, Edit, Other, Plan, PlanItem, Shell, Spawn, Wait
+from ...model import Action, Edit, Other, Plan, PlanItem, Read, Shell, Spawn, Wait
 from ...plans import checklist
-from ...tools import command_text
-from ..shared.values import string
+from ...tools import command_text, interpret
+from ..shared.values import arguments, mapping, string
 from .changes import recorded_changes
 
 _SHELL_PREFIX = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh -l?c ")
@@ -37,7 +37,14 @@ def item_action(what: str, item: dict[str, Any]) -> Action:
             return Spawn(string(item.get("prompt")))
         if tool == "wait":
             return Wait()
-    return Other(string(item.get("query")) or string(item.get("server")))
+    if what == "mcp_tool_call":
+        return called(item)
+    return Other(string(item.get("query")), inert=what == "web_search")
+
+
+def called(invocation: dict[str, Any]) -> Action:
+    """The action of a call to a tool of an MCP server."""
+    return interpret(f"mcp__{invocation.get('server')}__{invocation.get('tool')}", arguments(invocation.get("arguments")))
 
 
 def begun_action(kind: str, msg: dict[str, Any]) -> Action:
@@ -45,7 +52,11 @@ def begun_action(kind: str, msg: dict[str, Any]) -> Action:
         return Shell(command_text(msg.get("command")), string(msg.get("cwd")) or None)
     if kind == "patch_apply_begin":
         return Edit(recorded_changes(msg.get("changes")))
-    return Other(string(msg.get("query")) or string(msg.get("path")))
+    if kind == "mcp_tool_call_begin":
+        return called(mapping(msg.get("invocation")))
+    if kind == "view_image_tool_call":
+        return Read(string(msg.get("path")))
+    return Other(string(msg.get("query")), inert=kind == "web_search_end")
 
 
 def inner_command(line: Any) -> str:

@@ -12,8 +12,9 @@ import msgspec
 import orjson
 from msgspec import Raw, Struct
 
-from ...model import Action, Finish, Result, Source, ToolCall
+from ...model import Action, Finish, Result, Shell, Source, ToolCall
 from ...tools import interpret, text_of
+from ..shared.python_calls import Signatures, python_calls
 from ..shared.values import arguments, integer, joined, mapping, objects, optional, seconds, string, thinking_of
 
 Requested = tuple[str | None, str, Any]
@@ -67,6 +68,7 @@ read_messages = msgspec.json.Decoder(list[Message])
 read_message = msgspec.json.Decoder(Message)
 
 _FENCE = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
+_PYTHON = re.compile(r"\A\s*```(?:python|py)[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _TAG = re.compile(r"<mswea_bash_command>(.*?)</mswea_bash_command>", re.DOTALL)
 _RETURNCODE = re.compile(r"<returncode>\s*(-?\d+)\s*</returncode>")
 SUBMIT = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
@@ -141,6 +143,21 @@ def fenced(text: str, actions: Any) -> tuple[list[str], str]:
     return commands, text
 
 
+def written(text: str, offered: Signatures) -> list[Requested]:
+    """The calls of a reply that is Python. Commands that follow one another are one script: they have one output."""
+    found = _PYTHON.match(text)
+    calls: list[Requested] = []
+    for name, args in python_calls(found[1] if found is not None else text, offered) or ():
+        last = calls[-1] if calls else None
+        if last is not None and args is not None and isinstance(action_of(name, args), Shell) and last[1] == name:
+            field = next(iter(args))
+            if args.keys() == last[2].keys() == {field}:
+                last[2][field] = f"{last[2][field]}\n{args[field]}"
+                continue
+        calls.append((None, name, {} if args is None else args))
+    return calls
+
+
 def action_of(name: str, value: Any) -> Action:
     if submits(value) and all(
         part.strip().startswith(_HARMLESS) for part in _JOINERS.split(value["command"]) if part.strip()
@@ -166,6 +183,11 @@ def result_of(text: str, extra: Extra | None, source: Source, call: ToolCall) ->
     result.exit_status = integer(extra.returncode)
     _settle(result, string(extra.exception_info), extra.exception_type, call)
     return result
+
+
+def is_observation(text: str, extra: Extra) -> bool:
+    """Whether a message is what came back from an action."""
+    return isinstance(extra.returncode, int) or text.startswith(("<returncode>", "<exception>"))
 
 
 def fill_from_text(result: Result, call: ToolCall) -> None:

@@ -16,10 +16,11 @@ import msgspec
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import EndState, Result, Role, Source, ToolCall, Trajectory
+from ...model import EndState, Result, Role, Shell, Source, ToolCall, Trajectory
 from ...reader import Reader
 from ...tools import text_of
 from ..shared.builder import SessionBuilder
+from ..shared.python_calls import Signatures, signatures
 from ..shared.usage import chat_usage
 from ..shared.values import mapping, optional, seconds, set_times
 from .messages import (
@@ -31,12 +32,14 @@ from .messages import (
     choice_of,
     content_of,
     fenced,
+    is_observation,
     read_document,
     read_message,
     read_messages,
     reply_reasoning,
     result_of,
     submits,
+    written,
 )
 
 _INFO_FIRST = re.compile(rb'\s*\{\s*"info"\s*:\s*\{\s*"exit_status"\s*:\s*(?:"[^"]*"|null)\s*,\s*"submission"\s*:')
@@ -106,6 +109,8 @@ class _Session(SessionBuilder):
     Attributes:
         pending: the calls that still wait for their observation.
         task_seen: whether the user's task was read.
+        offered: the functions that the instructions offer to replies in Python.
+        in_python: the last reply was Python.
         exit_status: as the last message states it.
     """
 
@@ -118,7 +123,8 @@ class _Session(SessionBuilder):
         identity = optional(instance) or log.name_without(".json", ".traj")
         self.trajectory = Trajectory(identity, "mini-swe-agent", self.source, self.steps, agent="mini-swe-agent")
         self.pending: list[ToolCall] = []
-        self.task_seen = False
+        self.task_seen = self.in_python = False
+        self.offered: Signatures = {}
         self.exit_status: str | None = None
         self._number = 0
 
@@ -139,6 +145,7 @@ class _Session(SessionBuilder):
         elif message.role == "exit":
             self.exit(message)
         elif message.role in ("system", "developer"):
+            self.offered.update(signatures(text_of(message.content)))
             self.add("harness", text_of(message.content))
         else:
             self.log.skip(None, f"a message of unknown role {str(message.role)[:40]!r}; skipped")
@@ -156,6 +163,8 @@ class _Session(SessionBuilder):
         if not requested:
             commands, text = fenced(text, extra.actions)
             requested = [(None, "bash", {"command": c}) for c in commands]
+        python = [] if requested else written(text, self.offered)
+        requested, text = requested or python, "" if python else text
         time = seconds(extra.timestamp)
         if time is None and reply is not None:
             time = seconds(reply.created)
@@ -166,13 +175,24 @@ class _Session(SessionBuilder):
         step = self.begin(self.source, time)
         step.text, step.reasoning, step.usage = text, reasoning, usage
         step.model = model if isinstance(model, str) else None
-        self.pending = []
+        self.pending, self.in_python = [], False
         for identity, name, value in requested:
             identity = identity or f"call-{self._number}"
             self._number += 1
             call = self.call(step, identity, name, value, action_of(name, value), self.source, time)
             assert call is not None  # repeated ones are kept
             self.pending.append(call)
+        if python:
+            self._share_output()
+
+    def _share_output(self) -> None:
+        """The calls of a reply in Python have one output: it is that of the last command, else of the last call."""
+        shown = next((c for c in reversed(self.pending) if isinstance(c.action, Shell)), self.pending[-1])
+        for call in self.pending:
+            if call is not shown:
+                call.result = Result("", truncated=True, source=self.source)
+        self.pending = [shown]
+        self.in_python = True
 
     def observation(self, message: Message) -> None:
         """A tool message: belongs to the call whose id it names."""
@@ -192,6 +212,7 @@ class _Session(SessionBuilder):
         kind = extra.interrupt_type
         if not self.task_seen and not self.pending:
             self.task_seen = True
+            self.offered.update(signatures(text))
             self.add("user", text, time)
         elif kind == "UserInterruption" or text.startswith(("Interrupted by user", "Temporary interruption caught")):
             self.pending = []
@@ -206,6 +227,11 @@ class _Session(SessionBuilder):
         elif self.pending:
             call = self.pending.pop(0)
             call.result = result_of(text, message.extra, self.source, call)
+            if self.in_python:
+                call.result.exit_status = None  # that of the interpreter, which goes on when a command fails
+        elif is_observation(text, extra):
+            self.trajectory.unread_calls += 1
+            self.add("harness", text, time)
         else:
             # Commands that the human types in human mode are human words; the rest is the harness's error text.
             self.add("user" if text.startswith("User command:") else "harness", text, time)

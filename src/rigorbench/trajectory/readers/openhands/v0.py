@@ -33,6 +33,7 @@ from ...model import (
 from ...tools import interpret
 from ...usage import Usage
 from ..shared.builder import SessionBuilder
+from ..shared.python_calls import literal_call
 from ..shared.values import iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of, usage_of_response
 
@@ -286,13 +287,13 @@ def _action(kind: str, name: str, args: dict[str, Any], given: Any) -> Action:
         text = string(mapping(given).get("message")) or string(args.get("final_thought"))
         return Finish(text or string(mapping(args.get("outputs")).get("content")) or string(args.get("thought")))
     if kind == "task_tracking":
-        return plan_of(args) or Other("view")
+        return plan_of(args) or Other("view", inert=True)
     if kind == "delegate":
         return Spawn(string(mapping(args.get("inputs")).get("task")))
     if kind == "browse":
-        return Other(string(args.get("url")))
+        return Other(string(args.get("url")), inert=True)
     if kind in ("think", "browse_interactive"):
-        return Other(string(args.get("browser_actions")))
+        return Other(string(args.get("browser_actions")), inert=True)
     return interpret(name, given)
 
 
@@ -334,15 +335,8 @@ def _helper(code: str) -> Action | None:
             call = inner
     if not isinstance(call.func, ast.Name):
         return None
-    try:
-        positional = [ast.literal_eval(a) for a in call.args]
-        named: dict[str, Any] = {}
-        for keyword in call.keywords:
-            value = ast.literal_eval(keyword.value)
-            named.update({keyword.arg: value} if keyword.arg is not None else mapping(value))
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return None
-    return _helper_action(call.func.id, positional, named)
+    given = literal_call(call)
+    return None if given is None else _helper_action(call.func.id, *given)
 
 
 _HELPERS = {

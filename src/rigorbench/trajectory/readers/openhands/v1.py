@@ -192,15 +192,15 @@ def end_of(status: Any) -> EndState | None:
 def _action(name: str, args: dict[str, Any]) -> Action:
     if name in _TERMINALS or args.get("kind") in ("TerminalAction", "ExecuteBashAction"):
         if args.get("reset") is True and not args.get("command"):
-            return Other("reset")
+            return Other("reset", inert=True)
         return interpret("terminal", args)
     if name in _EDITORS or args.get("kind") == "FileEditorAction":
         return interpret("file_editor", args)
     if args.get("kind") == "TaskTrackerAction" or name == "task_tracker":
-        return plan_of(args) or Other("view")
+        return plan_of(args) or Other("view", inert=True)
     if name == "delegate":
         tasks = mapping(args.get("tasks"))
-        return Spawn("\n\n".join(filter(None, map(string, tasks.values())))) if tasks else Other("spawn")
+        return Spawn("\n\n".join(filter(None, map(string, tasks.values())))) if tasks else Other("spawn", inert=True)
     return interpret(name, args)
 
 
