@@ -385,5 +385,11 @@ def test_the_final_diff_adds_nothing_to_edits_that_are_known() -> None:
     assert submitted(Session().edit(A, "x", "y").shell("python run.py", "done")) == [(A, 0)]
 
 
-def test_what_no_call_touched_may_have_been_changed_before_the_session() -> None:
-    assert submitted(Session().shell("python run.py", "done")) == []
+def test_the_final_diff_is_an_edit_where_the_calls_show_none() -> None:
+    assert submitted(Session().shell("python run.py", "done")) == [(A, 0)]
+    assert submitted(Session().read("src/b.py").say("Done.")) == [(A, 1)]
+
+
+def test_other_files_of_the_final_diff_may_have_been_changed_before_the_session() -> None:
+    other = SUBMITTED.replace(A, "build.cfg")
+    assert submitted(Session().edit(A, "x", "y").shell("python run.py", "done"), SUBMITTED + other) == [(A, 0)]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.api import read
+from rigorbench.evidence.facts import Unplaced
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.metrics.extended import tampering
 from rigorbench.metrics.recovery import sd
@@ -78,6 +79,7 @@ def test_who_may_have_changed_something_is_not_idle(tmp_path: Path) -> None:
     session = stream(tmp_path, ran(GREEN, 0))
     session.evidence.prompt.asks_change = True
     assert session.idle
+    session.evidence.unplaced.append(Unplaced("the tool mcp__x__apply", frozenset(("edit",))))
     unread = Session(session.evidence)
-    unread.evidence.trajectory.unread_calls = 1
     assert not unread.idle
+    assert unread.why_unscorable == "the log shows no change, and not what was done by the tool mcp__x__apply"

@@ -68,7 +68,7 @@ def test_what_an_unseen_subagent_changed_is_unknown() -> None:
     session.call("Task", Spawn("Fix it"), Result("I fixed shop/total.py."))
     found = score(session.build())
     assert found.review.overall is None
-    assert found.review.reason.startswith("a sub-agent worked whose steps are not in the log")
+    assert found.review.reason.endswith("not what was done by a sub-agent whose steps are elsewhere")
     assert not values(found.score)
 
 

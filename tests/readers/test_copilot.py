@@ -123,7 +123,7 @@ def test_the_generation_of_0_0_3() -> None:
     assert (trajectory.agent_version, trajectory.end) == ("0.0.354", "interrupted")
     assert [step.role for step in trajectory.steps] == ["user", "agent", "agent", "interrupt"]
     calls = calls_of(trajectory)
-    assert calls["t1"].action == Other("Running tests")
+    assert calls["t1"].action == Other("Running tests", inert=True)
     tested = calls["t2"]
     assert isinstance(tested.action, Shell)
     assert (tested.action.command, tested.action.background) == ("pytest -q", False)

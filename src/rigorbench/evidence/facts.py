@@ -191,7 +191,7 @@ class VcsFacts(Struct):
 
 
 class PromptFacts(Struct):
-    """What the user asked for, by the words of the request. ``asks_change`` is None when the log has no request."""
+    """What the user asked for, by the words of the request. ``asks_change`` is None where it cannot be told."""
 
     text: str
     asks_change: bool | None

@@ -27,7 +27,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
-from ..trajectory.model import MAIN_LANE, Spawn
+from ..trajectory.model import MAIN_LANE
 from ..trajectory.patches import new_files, unified
 from .agent_tests import tests_left, whole_checks
 
@@ -38,6 +38,14 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
 
 T = TypeVar("T")
+
+
+# How a run ended that did not end by itself.
+_CUT = {
+    "error": "an error ended the run",
+    "limit": "a limit ended the run",
+    "interrupted": "the session was interrupted",
+}
 
 
 class Session:
@@ -253,32 +261,29 @@ class Session:
     def idle(self) -> bool:
         """A change was requested and the agent made none: what it chose not to do scores 0, never n/a.
 
-        An agent that waits for the answer to a question it had to ask is not idle, nor is one that an error stopped.
-        Of one whose calls the log does not decide, it is not known.
+        An agent that waits for the answer to a question it had to ask is not idle, and it is only said where the log
+        decides it.
         """
-        if self.evidence.trajectory.unread_calls or self.has_unseen_subagent:
-            return False
-        return not self.edits and self.asks_change is True and not self.waits_for_answer and not self._crashed
+        return not self.edits and self.asks_change is True and not self.waits_for_answer and self.why_unchanged is None
 
     @cached_property
-    def has_unseen_subagent(self) -> bool:
-        """A sub-agent ended its work, and its steps are not in the log: what it changed is not known.
+    def why_unchanged(self) -> str | None:
+        """Why the log does not show whether the agent left all as it was, or why it could not help it.
 
-        The recording of a run shows it in any case.
+        None: something was changed, or nothing was by its own choice. The recording of a run shows it in any case.
         """
-        return self.evidence.trajectory.recording is None and any(
-            isinstance(call.action, Spawn)
-            and call.action.lane is None
-            and call.result is not None
-            and not (call.result.is_error or call.result.denied)
-            for step in self.evidence.trajectory.steps
-            for call in step.calls
-        )
-
-    @property
-    def _crashed(self) -> bool:
-        """An error ended the run; whether the agent was at fault is known of recorded runs only."""
-        return self.evidence.trajectory.end == "error" and self.evidence.trajectory.recording is None
+        trajectory = self.evidence.trajectory
+        if self.edits or trajectory.recording is not None:
+            return None
+        results = [c.result for s in trajectory.steps for c in s.calls if c.result is not None]
+        if any(r.denied for r in results):
+            return "the user refused what the agent was about to do, and nothing was changed"
+        if trajectory.end in _CUT:
+            return f"{_CUT[trajectory.end]} before the agent had changed anything"
+        unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
+        if unseen is not None:
+            return f"the log shows no change, and not what was done by {unseen.why}"
+        return "the log does not show the change that was submitted" if trajectory.extra.get("submission") else None
 
     @cached_property
     def why_unscorable(self) -> str | None:
@@ -293,10 +298,8 @@ class Session:
             return self.why_no_answer
         if trajectory.complete is False and self.why_no_answer is None:
             return "the log is cut off, so what the agent did in the end is not known"
-        if self._crashed and not self.edits and not self.episodes:
-            return "an error ended the run before the agent had changed anything"
-        if not self.edits and self.has_unseen_subagent:
-            return "a sub-agent worked whose steps are not in the log, and nothing else shows a change"
+        if self.asks_change is not False and self.why_unchanged is not None:
+            return self.why_unchanged
         if not self.edits and self.task is None and not self.evidence.prompt.text:
             return "the log does not contain the request, and the agent changed nothing"
         return None

@@ -233,7 +233,7 @@ def overall_grade(
     there = {n for n, g in grades.items() if g.value is not None}
     left_out = "; recovery is above it, and does not raise it" if there - known.keys() else ""
     if conditions.holds("nothing-done"):
-        return table.nothing_done, "a change was asked for; the agent made none, asked nothing and gave no reason", []
+        return table.nothing_done, "a change was asked for; the agent made none", []
     if sum(w for _, w in known.values()) < table.enough:
         missing = ", ".join(f"{n}: {g.reason}" for n, g in grades.items() if g.value is None)
         return None, f"too little to grade: {missing}", []

@@ -8,17 +8,23 @@ from ...trajectory.model import MAIN_LANE, Trajectory
 from ..facts import PromptFacts
 from ..patterns import Pattern, lazy
 
+# What is said before an order, and orders that nothing but a change of the project carries out.
+_POLITE = (
+    r"(?:(?:please|can you|could you|would you|i want you to|i need you to|you (?:must|should|need to)|help me|let's|"
+    r"now|then|first|next|and)\b[ ,]*)*"
+)
 _CHANGE = lazy(
-    r"\b(fix|implement|add|create|write|build|refactor|change|update|remove|delete|rename|migrate|port|make|resolve|"
-    r"replace|convert|optimi[sz]e|improve|support|extend|modify|solve|repair|clean ?up|set ?up|install|upgrade|bump|"
-    r"introduce|rewrite|move|extract|apply|correct|address|finish|complete|develop|integrate|generate)\b",
+    rf"{_POLITE}(?:fix|implement|refactor|rename|delete|replace|migrate|port|upgrade|bump|repair|rewrite|resolve|correct|"
+    r"convert|extend|modify|change|remove|add)\b|"
+    rf"{_POLITE}(?:write|create|make|update) (?:the |an? )?(?:new )?(?:file )?[`'\"]?[\w./-]+\.\w+",
     re.IGNORECASE,
 )
-_QUESTION = lazy(
-    r"^\s*(what|why|how|where|which|who|when|is|are|does|do|can you (explain|tell|describe)|explain|describe|"
-    r"summari[sz]e|review|tell me|show me|list|find out|analy[sz]e|investigate|look at|read)\b",
+_LOOK = lazy(
+    rf"{_POLITE}(?:what|why|how|where|which|who|when|is|are|does|do|did|explain|describe|summari[sz]e|review|tell|show|"
+    r"list|find|analy[sz]e|investigate|look|read|check|plan|propose|suggest|consider|compare|audit|assess|evaluate|think)\b",
     re.IGNORECASE,
 )
+_SENTENCE = lazy(r"(?<=[.!?:;])\s+|\n\s*(?:[-*+]\s+|\d+[.)]\s+)?")
 _NO_CHANGE = lazy(  # in lower case
     r"(?:do not(?<!\wdo not)|don't(?<!\wdon't)|without(?<!\wwithout)) (?:change|edit|modify|touch|write)\w* "
     r"(?:any(?:thing)?|the code|code|files?)\b"
@@ -93,10 +99,11 @@ def read_prompt(trajectory: Trajectory) -> PromptFacts:
     if not text:
         return PromptFacts(text="", asks_change=None, asks_commit=False, supplies_plan=False, names_failure=False)
     own = [_own_words(t) for t in texts]
-    asks_change = any(_asks_change(t) for t in own)
+    asked = [_asks_change(t) for t in own]
     return PromptFacts(
         text=text,
-        asks_change=asks_change,
+        # A later message may take the order back, or ask for something else.
+        asks_change=asked[0] if len(set(asked)) == 1 else None,
         asks_commit=any(_asks_commit(t) for t in own),
         supplies_plan=_names_plan(text.lower()) and len(_ITEM.findall(text)) >= 2,
         names_failure=bool(_FAILURE.search(text)),
@@ -136,12 +143,13 @@ def _near_commit(pattern: Pattern, text: str) -> bool:
     return False
 
 
-def _asks_change(text: str) -> bool:
+def _asks_change(text: str) -> bool | None:
+    """Whether a message orders a change: a sentence begins with such an order, and none only asks or looks."""
     lower = text.lower()
     if any(word in lower for word in ("do not", "don't", "without")) and _NO_CHANGE.search(lower):
         return False
-    if _QUESTION.match(text) and not re.search(
-        r"\b(and|then|,) (please )?(fix|implement|add|change|commit|write)\b", text, re.I
-    ):
-        return False
-    return bool(_CHANGE.search(text))
+    sentences = [s for s in _SENTENCE.split(user_words(text).strip()) if s]
+    looks = any(_LOOK.match(s) for s in sentences)
+    if any(_CHANGE.match(s) for s in sentences):
+        return None if looks else True
+    return False if looks else None

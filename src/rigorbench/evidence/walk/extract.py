@@ -46,7 +46,7 @@ from ..events import (
     SpawnEvent,
     WaitEvent,
 )
-from ..facts import Evidence
+from ..facts import Evidence, Unplaced
 from ..paths import is_absolute_outside
 from ..patterns import lazy
 from ..plans import revisions as plans
@@ -62,7 +62,7 @@ from .submission import place, unexplained_changes
 from .tokens import step_tokens
 from .trees import Trees
 from .turns import reports, turn_ends
-from .unplaced import lost_parts, understood, unplaced_call
+from .unplaced import ANYTHING, lost_parts, understood, unplaced_call
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
 # In lower case, as plain strings: an expression takes many times longer.
@@ -153,7 +153,7 @@ class _Walk:
             prohibitions=prohibitions,
             dismissed=self.dismissed(episodes),
             unplaced=unplaced,
-            understood=understood(self.trajectory, unplaced),
+            understood=understood(self.trajectory, ledger.unplaced),
         )
 
     def submitted(self) -> None:
@@ -161,6 +161,8 @@ class _Walk:
         changes = unexplained_changes(self.trajectory, self.ledger)
         at = place(self.ledger) if changes else None
         if at is not None:
+            # When it was done is a guess: what was read before and checked after it is not known.
+            self.ledger.unplaced.append(Unplaced("the change that only the final diff shows", ANYTHING))
             for change in changes:
                 self.changes.edit(change, at, via="shell")
 

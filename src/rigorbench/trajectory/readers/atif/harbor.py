@@ -15,7 +15,7 @@ import orjson
 from ...logfile import LogError, LogFile
 from ...model import EndState, Trajectory
 from ...reader import NestedLogs
-from ..shared.values import iso_time, mapping, optional
+from ..shared.values import iso_time, mapping, optional, sequence
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
 
@@ -85,9 +85,12 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
         trajectory.started_at = iso_time(ran.get("started_at")) or iso_time(result.get("started_at"))
     if trajectory.ended_at is None:
         trajectory.ended_at = iso_time(ran.get("finished_at")) or iso_time(result.get("finished_at"))
-    failure = optional(mapping(result.get("exception_info")).get("exception_type"))
-    if trajectory.end is None and result:
-        trajectory.end = _end(failure) if result.get("agent_result") or failure else None
+    failure = _failure(result, trajectory)
+    if failure is not None:
+        # The agent's own log may end like a finished one: what ended the trial has the last word.
+        trajectory.end = _end(failure)
+    elif trajectory.end is None and result.get("agent_result"):
+        trajectory.end = "completed"
     about = {
         "trial_name": name,
         "task_name": optional(result.get("task_name")),
@@ -99,9 +102,17 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
     trajectory.extra = {**trajectory.extra, "trial": {k: v for k, v in about.items() if v is not None}}
 
 
-def _end(failure: str | None) -> EndState:
-    if failure is None:
-        return "completed"
+def _failure(result: dict[str, Any], trajectory: Trajectory) -> str | None:
+    """The exception that ended the agent's work: of the trial, or of a step (its own, where each has its log)."""
+    file = Path(trajectory.source.file).parts
+    steps = [mapping(s) for s in sequence(result.get("step_results"))]
+    own = [s for s in steps if s.get("step_name") in file] if "steps" in file else steps
+    raised = [optional(mapping(p.get("exception_info")).get("exception_type")) for p in (result, *own)]
+    # A verifier that fails says nothing about the agent.
+    return next((name for name in raised if name is not None and not name.startswith("Verifier")), None)
+
+
+def _end(failure: str) -> EndState:
     if "Timeout" in failure or "Limit" in failure:
         return "limit"
     return "interrupted" if "Cancel" in failure or "KeyboardInterrupt" in failure else "error"

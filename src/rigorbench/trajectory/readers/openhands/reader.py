@@ -194,6 +194,9 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     instruction = string(instance.get("instruction"))
     if instruction and not any(s.role == "user" for s in trajectory.steps):
         trajectory.steps.insert(0, Step("user", source, text=instruction))
+    patch = string(mapping(instance.get("test_result")).get("git_patch")) or string(instance.get("git_patch"))
+    if patch:
+        trajectory.extra["submission"] = patch
     error = string(instance.get("error"))
     if error:
         trajectory.steps.append(Step("harness", source, text=error))
