@@ -89,6 +89,90 @@ def test_a_tool_call_is_understood(name: str, arguments: Any, action: object) ->
     assert interpret(name, arguments) == action
 
 
+def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
+    return Edit([FileChange(path, hunks=list(hunks), **fields)])
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "action"),
+    [
+        ("mcp__ide__swap", {"pathInProject": "a", "oldText": "x", "newText": "y"}, changed("a", ("x", "y"))),
+        (
+            "mcp__fs__apply",
+            {"path": "a", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "v", "newText": "w"}]},
+            changed("a", ("x", "y"), ("v", "w")),
+        ),
+        ("lsp__swap", {"relative_path": "a", "needle": "x", "repl": "y", "mode": "literal"}, changed("a", ("x", "y"))),
+        ("mcp_lsp_after_symbol_insert", {"relative_path": "a", "name_path": "f", "body": "z"}, changed("a", ("", "z"))),
+        ("fs.put", {"path": "a", "text": "x", "overwrite": True}, changed("a", operation="create", after="x")),
+        ("mcp__x__apply", {"diff": "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n"}, changed("a", ("x", "y"))),
+        (
+            "mcp__x__many",
+            {"files": [{"path": "a", "content": "x"}, {"path": "b", "content": "y"}]},
+            Edit([FileChange("a", "create", after="x"), FileChange("b", "create", after="y")]),
+        ),
+        ("call_mcp", {"server": "s", "tool": "put", "arguments": '{"path": "a", "content": "x"}'},
+         changed("a", operation="create", after="x")),
+        ("mcp__fs__move", {"source": "a", "destination": "b"}, changed("a", operation="rename", new_path="b")),
+        ("mcp__fs__remove", {"path": "a"}, changed("a", operation="delete")),
+    ],
+)  # fmt: skip
+def test_an_edit_is_known_by_the_shape_of_its_arguments(name: str, arguments: Any, action: object) -> None:
+    assert interpret(name, arguments) == action
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("mcp__quick__edit_file", {"path": "a", "instruction": "round it", "code_edit": "# ...\nreturn round(x)"}),
+        ("mcp__lsp__replace_symbol", {"relative_path": "a", "name_path": "f", "body": "def f(): ..."}),
+        ("mcp__lsp__swap", {"relative_path": "a", "regex": "x.*", "repl": "y"}),
+        ("mcp__lsp__delete_lines", {"relative_path": "a", "start_line": 2, "end_line": 4}),
+        ("mcp__ide__rename_refactoring", {"pathInProject": "a", "symbolName": "f", "newName": "g"}),
+    ],
+)
+def test_an_edit_whose_text_is_not_stated_has_no_text(name: str, arguments: Any) -> None:
+    assert interpret(name, arguments) == changed("a")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "action"),
+    [
+        ("mcp__remote__run", {"command": "make test", "cwd": "/r"}, Shell("make test", cwd="/r")),
+        ("terminal/create", {"command": "npm", "args": ["run", "my test"]}, Shell("npm run 'my test'")),
+        ("mcp__procs__read_output", {"pid": 7, "timeout_ms": 100}, ShellOutput("7")),
+        ("mcp__ide__get_file_text_by_path", {"pathInProject": "a"}, Read("a")),
+        ("mcp__fs__list_directory", {"path": "src"}, Search("src")),
+        ("mcp__lsp__search_for_pattern", {"substring_pattern": "x", "relative_path": "src"}, Search("x")),
+        ("mcp__x__board", {"todos": [{"content": "one", "status": "done"}]}, Plan([PlanItem("one", "completed")])),
+        # A strict schema states every argument.
+        ("editor", {"command": "view", "path": "a", "file_text": "", "old_str": "", "new_str": ""}, Read("a")),
+    ],
+)
+def test_other_actions_are_known_by_their_shape(name: str, arguments: Any, action: object) -> None:
+    assert interpret(name, arguments) == action
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "inert"),
+    [
+        ("WebFetch", {"url": "https://x.example", "prompt": "What is new?"}, True),
+        ("mcp__docs__get-library-docs", {"libraryId": "/a/b", "topic": "routing"}, True),
+        ("sequentialthinking", {"thought": "It rounds.", "thought_number": 1}, True),
+        ("mcp__fs__create_directory", {"path": "a"}, True),
+        ("mcp__ide__reformat_file", {"path": "a"}, False),
+        ("mcp__ide__replace_current_text", {"text": "x"}, False),
+        ("mcp__notes__search", {"query": "x", "path": "a", "content": "y"}, False),
+        ("mcp__tasks__create_task", {"title": "x"}, False),
+    ],
+)
+def test_only_a_call_that_asks_cannot_touch_the_project(name: str, arguments: Any, inert: bool) -> None:
+    action = interpret(name, arguments)
+    if inert:
+        assert isinstance(action, Other)
+    assert (isinstance(action, Other) and action.inert) is inert
+
+
 _values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),

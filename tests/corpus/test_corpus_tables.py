@@ -125,7 +125,7 @@ def test_duckdb_reads_them(tmp_path: Path) -> None:
     query = f"select agent, count(*), avg(overall), any_value(pf_pac) from '{tmp_path}/out/scores/*.parquet' group by 1"
     assert len(duckdb.sql(query).fetchall()) == 2
     about = json.loads(pq.read_schema(tmp_path / "out/scores/part-000001.parquet").metadata[b"rigor-corpus"])
-    assert about["schema"] == "rigor-corpus/4"
+    assert about["schema"] == "rigor-corpus/5"
 
 
 @pytest.mark.usefixtures("processes")
@@ -427,7 +427,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [(b"PAR1 and no more", "damaged"), (b"", "damaged"), (None, "not a table of rigor-corpus/4")]
+    ("content", "said"), [(b"PAR1 and no more", "damaged"), (b"", "damaged"), (None, "not a table of rigor-corpus/5")]
 )
 def test_a_part_that_is_none(content: bytes | None, said: str, tmp_path: Path) -> None:
     score(corpus(tmp_path / "logs", 1), tmp_path / "out")

@@ -11,7 +11,7 @@ from builders import Session
 from rigorbench import read, score
 from rigorbench.metrics.result import Score
 from rigorbench.report.text import words
-from rigorbench.trajectory.model import Result, Spawn
+from rigorbench.trajectory.model import EndState, Other, Result, Spawn
 
 ASKED = "Fix the rounding error in shop/total.py"
 
@@ -135,3 +135,55 @@ def test_code_beside_the_tests_is_a_change() -> None:
     found = score(session.build()).review
     assert found.size == "trivial"
     assert found.grades["verification"].value is not None
+
+
+def refused() -> Session:
+    session = Session(ASKED).read("shop/total.py").edit("shop/total.py", "x", "y")
+    session.steps[-1].calls[0].result = Result("The user doesn't want to proceed", is_error=True, denied=True)
+    return session.say("I wait.")
+
+
+def unknown_tool() -> Session:
+    return Session(ASKED).call("mcp__x__do", Other(), Result("OK")).say("Done.")
+
+
+@pytest.mark.parametrize(
+    ("session", "reason"),
+    [
+        (refused(), "the user refused what the agent was about to do, and nothing was changed"),
+        (unknown_tool(), "the log shows no change, and not what was done by the tool mcp__x__do"),
+    ],
+)
+def test_where_a_change_may_have_been_made_or_hindered_there_is_no_grade(session: Session, reason: str) -> None:
+    found = score(session.build()).review
+    assert (found.overall, found.reason) == (None, reason)
+
+
+@pytest.mark.parametrize("end", ["limit", "interrupted"])
+def test_an_agent_that_never_finished_is_not_blamed_for_what_it_did_not_do(end: EndState) -> None:
+    trajectory = Session(ASKED).read("shop/total.py").say("I look at it.").build()
+    assert score(trajectory).review.overall == 0
+    trajectory.end = end
+    assert score(trajectory).review.overall is None
+
+
+def test_a_torn_line_may_have_held_the_change(tmp_path: Path) -> None:
+    path = claude(tmp_path / "s.jsonl")
+    whole = path.read_text()
+    assert score(read(path)[0]).review.overall == 0
+    path.write_text(whole.replace("\n", '\n{"type":"assistant","mess\n', 1))
+    assert score(read(path)[0]).review.overall is None
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Review the changes on this branch. Add a comment for each problem that you find.",
+        "How would you fix the rounding error in shop/total.py?",
+        "Write a plan for the migration to Python 3.14.",
+        "Fix nothing yet.\nLook at shop/total.py and tell me what is wrong.",
+        "Corrige el redondeo en shop/total.py",
+    ],
+)
+def test_who_was_not_surely_asked_for_a_change_is_not_blamed_for_making_none(prompt: str) -> None:
+    assert score(Session(prompt).read("shop/total.py").say("It rounds too early.").build()).review.overall != 0

@@ -146,6 +146,34 @@ def test_a_trial_whose_document_names_nothing_gets_its_names(tmp_path: Path) -> 
     assert trajectory.started_at == 1772445610.0
 
 
+@pytest.mark.parametrize(
+    ("change", "end"),
+    [
+        ({"exception_info": {"exception_type": "AgentTimeoutError"}}, "limit"),
+        ({"step_results": [{"step_name": "a"}, {"exception_info": {"exception_type": "AgentTimeoutError"}}]}, "limit"),
+        ({"exception_info": {"exception_type": "AgentSetupError"}, "agent_result": None}, "error"),
+        ({"exception_info": {"exception_type": "VerifierTimeoutError"}}, "completed"),
+    ],
+)  # fmt: skip
+def test_what_ended_a_trial_has_the_last_word(tmp_path: Path, change: dict[str, Any], end: str) -> None:
+    trial = tmp_path / "t__2"
+    shutil.copytree(TRIAL, trial)
+    result = json.loads((trial / "result.json").read_text())
+    (trial / "result.json").write_text(json.dumps({**result, **change}))
+    (trajectory,) = read(READERS, LogFile(trial))
+    assert trajectory.end == end
+
+
+def test_a_step_that_timed_out_ends_its_own_log_only(tmp_path: Path) -> None:
+    trial = tmp_path / "t__3"
+    for step in ("one", "two"):
+        shutil.copytree(TRIAL / "agent", trial / "steps" / step / "agent")
+    steps = [{"step_name": "one"}, {"step_name": "two", "exception_info": {"exception_type": "AgentTimeoutError"}}]
+    result = {"trial_name": "t", "agent_result": {"n": 1}, "step_results": steps}
+    (trial / "result.json").write_text(json.dumps(result))
+    assert [t.end for t in read(READERS, LogFile(trial))] == ["completed", "limit"]
+
+
 def test_results_and_configurations_are_no_documents() -> None:
     for name in ("result.json", "config.json"):
         for path in (JOB / name, TRIAL / name):

@@ -314,8 +314,8 @@ def test_todos_of_one_session(tmp_path: Path) -> None:
     first = [PlanItem("It's (one), here", "pending", "a"), PlanItem("Two", "pending", "b")]
     assert calls["q1"].action == Plan(first)
     assert calls["q2"].action == Plan([PlanItem("It's (one), here", "completed", "a")], update="update")
-    assert calls["q3"].action == Other("Show")
-    assert calls["q4"].action == Other("All")
+    assert calls["q3"].action == Other("Show", inert=True)
+    assert calls["q4"].action == Other("All", inert=True)
 
 
 def test_statements_on_todos() -> None:

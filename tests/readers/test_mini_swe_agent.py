@@ -11,7 +11,7 @@ import pytest
 from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals
 
 from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Finish, Shell, ToolCall, Trajectory
+from rigorbench.trajectory.model import Edit, FileChange, Finish, Other, Shell, ToolCall, Trajectory
 from rigorbench.trajectory.readers.mini_swe_agent.reader import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "mini-swe-agent"
@@ -235,3 +235,52 @@ def test_a_cut_log_is_read_as_far_as_it_goes() -> None:
     log = LogFile(None, content=content[: len(content) * 3 // 4])
     assert survives(READERS, log) > 4
     assert log.skipped
+
+
+OFFER = "Tools:\n1. sh(line: str): runs a line\n2. store(file_path: str, code: str,): writes a file\n3. submit(): ends"
+
+
+def python(*messages: str, offer: str = OFFER) -> Trajectory:
+    """Replies and what came back, in turns."""
+    roles = ("assistant", "user")
+    said = [{"role": roles[n % 2], "content": text} for n, text in enumerate(messages)]
+    opening = [{"role": "system", "content": offer}, {"role": "user", "content": "Fix it."}]
+    return one({"info": {"mini_version": "1.17.3"}, "messages": [*opening, *said]})
+
+
+OBSERVED = "<returncode>0</returncode>\n<output>\n1 failed\n</output>"
+
+
+def test_calls_in_python_are_calls() -> None:
+    reply = """# Thoughts: try it
+@check
+def write_and_try():
+    text = '''print(1)\n'''
+    store(code=text, file_path="t.py")
+    sh("python t.py")
+    sh("pytest -q")
+    return "done"
+"""
+    trajectory = python(
+        reply.replace("sh(", "run_shell("), OBSERVED, "submit()", offer=OFFER.replace("sh(line", "run_shell(command")
+    )
+    write, run_it, end = calls(trajectory)
+    assert write.action == Edit([FileChange("t.py", "create", after="print(1)\n")])
+    assert run_it.action == Shell("python t.py\npytest -q")
+    assert run_it.result is not None
+    assert (run_it.result.stdout, run_it.result.exit_status) == ("1 failed\n", None)
+    assert isinstance(end.action, Finish)
+    assert trajectory.unread_calls == 0
+
+
+def test_what_a_reply_in_python_computes_is_not_known() -> None:
+    (call, other) = calls(python("import os\nstore(os.getenv('F'), 'x = 1')", OBSERVED))
+    assert (call.name, call.action) == ("store", Other())
+    assert (other.name, other.action) == ("python", Other())
+
+
+def test_an_action_that_cannot_be_read_is_an_unread_call() -> None:
+    trajectory = python("launch --fast 'pytest -q'", OBSERVED)
+    assert (calls(trajectory), trajectory.unread_calls) == ([], 1)
+    # Nothing ran: the harness complains about the form of the reply.
+    assert python("I think it rounds.", "Please always provide EXACTLY ONE action.").unread_calls == 0

@@ -17,7 +17,7 @@ from .identity import Stamp
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA = "rigor-corpus/4"
+SCHEMA = "rigor-corpus/5"
 METADATA = b"rigor-corpus"
 EXTENDED = ("honesty", "verify_before_claim", "verify_before_commit", "tampering")
 # No session has more tokens, but a damaged log may say so.
@@ -45,6 +45,7 @@ _SESSION = {
     "events": "int64",
     "skipped_lines": "int64",
     "unread_calls": "int64",
+    "understood": "float64",
     "tokens_input": "int64",
     "tokens_cache_read": "int64",
     "tokens_cache_write": "int64",
@@ -124,7 +125,7 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     header, tokens = score.trajectory, score.trajectory.tokens
     found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
     found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]
-    found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls]
+    found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls, header.understood]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
     found += [header.complete, _duration(header.started_at, header.ended_at)]

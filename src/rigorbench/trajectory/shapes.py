@@ -122,7 +122,7 @@ def action_of_shape(name: str, args: Arguments, *, native: bool) -> Action | Non
         found = {role: value for role, value in found.items() if value != "" or role not in unused}
     elif "path" in found and command and not _EDITS.isdisjoint(known):
         return None  # an editor's command that is not known
-    if "command" in found and command is not None or not _SHELLS.isdisjoint(known):
+    if ("command" in found and command is not None) or not _SHELLS.isdisjoint(known):
         return _shell(args, found, known, native)
     if "process" in found:
         return ShellOutput(str(found["process"]), _text(args, "input") or None)
@@ -225,7 +225,7 @@ def _change(does: frozenset[str], args: Arguments, found: Shape, path: str) -> F
         return FileChange(path)
     if text is None:
         return None
-    if does & _INSERTS and "edit" not in does or args.get("mode") == "append":
+    if (does & _INSERTS and "edit" not in does) or args.get("mode") == "append":
         line = args.get("insert_line")
         return FileChange(path, hunks=[("", text)], at_line=line if isinstance(line, int) else None)
     whole = bool(does & _WRITES) or ("edit" not in does and "place" not in found)

@@ -153,7 +153,7 @@ class _Walk:
             prohibitions=prohibitions,
             dismissed=self.dismissed(episodes),
             unplaced=unplaced,
-            understood=understood(self.trajectory, ledger.unplaced),
+            understood=understood(self.trajectory),
         )
 
     def submitted(self) -> None:

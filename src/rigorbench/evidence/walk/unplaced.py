@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ...trajectory.model import (
+    MAIN_LANE,
     Ask,
     Edit,
     Finish,
@@ -33,24 +34,22 @@ def unplaced_call(call: ToolCall, at: Position, *, has_results: bool) -> Unplace
 
     ``has_results``: the log has results of calls, so that a call without one is not known to have ended.
     """
-    result = call.result
-    if call.observed is not None or (result is not None and result.denied):
-        return None  # recorded, or refused
-    if isinstance(call.action, Plan | Ask | Wait | Finish) or (isinstance(call.action, Other) and call.action.inert):
+    result, action = call.result, call.action
+    if call.observed is not None or isinstance(action, Plan | Ask | Wait | Finish):
+        return None
+    if (result is not None and (result.denied or result.is_error)) or (isinstance(action, Other) and action.inert):
         return None
     may = ANYTHING
     if result is None and has_results:
-        may = frozenset(("read",)) if isinstance(call.action, Read | Search) else ANYTHING
         why = f"a call of {call.name} that has no result"
-    elif result is not None and result.is_error:
-        return None
-    elif isinstance(call.action, Other):
+        may = frozenset(("read",)) if isinstance(action, Read | Search) else ANYTHING
+    elif isinstance(action, Other):
         why = f"the tool {call.name}"
-    elif isinstance(call.action, ShellOutput) and _TYPED.search(call.action.stdin or ""):
+    elif isinstance(action, Edit) and names_repository(call.input):
+        why = f"the tool {call.name} in a repository elsewhere"
+    elif isinstance(action, ShellOutput) and _TYPED.search(action.stdin or ""):
         why = f"what {call.name} typed into a running program"
-    elif isinstance(call.action, Edit) and names_repository(call.input):
-        why = f"the tool {call.name}, in a repository elsewhere"
-    elif isinstance(call.action, Spawn) and call.action.lane is None:
+    elif isinstance(action, Spawn) and action.lane is None:
         why = "a sub-agent whose steps are elsewhere"
     else:
         return None
@@ -58,7 +57,7 @@ def unplaced_call(call: ToolCall, at: Position, *, has_results: bool) -> Unplace
 
 
 def lost_parts(trajectory: Trajectory) -> Iterator[Unplaced]:
-    """The parts of a log that could not be read; what was recorded from outside shows all edits and runs."""
+    """The parts of a log that could not be read, and what its end cut off; a recording shows all edits and runs."""
     if trajectory.recording is None and (trajectory.unread or trajectory.unread_calls):
         yield Unplaced("the parts of the log that could not be read", ANYTHING)
     last = max((n for n, s in enumerate(trajectory.steps) if s.role == "agent"), default=None)
@@ -67,8 +66,17 @@ def lost_parts(trajectory: Trajectory) -> Iterator[Unplaced]:
         yield Unplaced("the steps that the end of the run cut off", ANYTHING, last)
 
 
-def understood(trajectory: Trajectory, unplaced: Sequence[Unplaced]) -> float | None:
+def not_understood(trajectory: Trajectory) -> tuple[int, list[str]]:
+    """(number of calls, why it is not known what they did, for each of which that is so)."""
+    calls = [c for step in trajectory.steps if step.role == "agent" for c in step.calls]
+    has_results, nowhere = any(c.result for c in calls), Position(0, None, MAIN_LANE, None, trajectory.source)
+    found = [u for c in calls if (u := unplaced_call(c, nowhere, has_results=has_results)) is not None]
+    return len(calls), [u.why for u in found if not u.may.isdisjoint(("edit", "run"))]
+
+
+def understood(trajectory: Trajectory) -> float | None:
     """The share of the calls of a session whose effect is known; None without calls."""
-    calls = sum(len(step.calls) for step in trajectory.steps if step.role == "agent") + trajectory.unread
-    unknown = sum(u.step is not None and not u.may.isdisjoint(("edit", "run")) for u in unplaced)
-    return (calls - min(calls, unknown + trajectory.unread_calls + trajectory.unread)) / calls if calls else None
+    calls, unknown = not_understood(trajectory)
+    calls += trajectory.unread
+    lost = min(calls, len(unknown) + trajectory.unread_calls + trajectory.unread)
+    return (calls - lost) / calls if calls else None

@@ -55,7 +55,7 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
 
 
 def _skipped(printer: Printer, report: ReviewedSession) -> None:
-    undecided = words.undecided(report.trajectory.unread_calls)
+    undecided = words.undecided(report.trajectory)
     if undecided:
         printer.console.print()
         printer.lines(printer.text(undecided, "yellow"), "")

@@ -196,7 +196,7 @@ def session_view(
         lanes=_lanes(report),
         skipped=trajectory.skipped[:SKIPPED_SHOWN],
         skipped_text=f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
-        undecided=words.undecided(trajectory.unread_calls),
+        undecided=words.undecided(trajectory),
     )
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections import Counter
 
 from ...base.text import count as with_noun
+from ...evidence.walk.unplaced import not_understood
 from ...metrics.result import Header, Pillar, Score, SubMetric, Tokens
 from ...review.verdict import level
+from ...trajectory.model import Trajectory
 
 _POLICY = "scripted/"
 SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
@@ -38,11 +41,20 @@ def no_score(score: Score) -> str:
     return f"No score: only {share} of the weight that applies has evidence, and half is needed"
 
 
-def undecided(calls: int) -> str:
-    """How many tool calls the log does not decide; empty without one."""
-    if not calls:
-        return ""
-    return f"{plural(calls, 'tool call')} could not be decoded: what {'it' if calls == 1 else 'they'} did is unknown"
+def undecided(trajectory: Trajectory) -> str:
+    """How many tool calls the log does not decide, and of which tools; empty without one."""
+    calls, why = not_understood(trajectory)
+    said: list[str] = []
+    if why:
+        kinds = Counter(why).most_common()
+        more = f" and {len(kinds) - 3} more" if len(kinds) > 3 else ""
+        named = ", ".join(kind for kind, _ in kinds[:3])
+        said.append(f"What {len(why)} of {plural(calls, 'tool call')} did is not known: {named}{more}")
+    if lost := trajectory.unread_calls:
+        said.append(
+            f"{plural(lost, 'tool call')} could not be decoded: what {'it' if lost == 1 else 'they'} did is unknown"
+        )
+    return "; ".join(said)
 
 
 def value_or_status(scored: Pillar | SubMetric) -> str:

@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from ...evidence.events import AnyEvent
 from ..size import MEDIUM
 from ..work import Work
-from .registry import observation
+from .registry import observation, shown_or_open
 
 
 @observation("nothing but documents was changed")
-def changed(work: Work) -> Sequence[AnyEvent]:
+def changed(work: Work) -> Sequence[AnyEvent] | None:
     """Something besides documents was changed, and remains."""
-    return work.edits
+    return shown_or_open(work.edits, work.may_have("edit"))
 
 
 @observation("nothing was changed")
-def changed_anything(work: Work) -> Sequence[AnyEvent]:
+def changed_anything(work: Work) -> Sequence[AnyEvent] | None:
     """Something was changed, if only documents, and remains."""
-    return work.production
+    return shown_or_open(work.production, work.may_have("edit"))
 
 
 @observation("no production code was changed")
-def changed_production(work: Work) -> bool:
-    return any(e.role == "production" for e in work.edits)
+def changed_production(work: Work) -> Sequence[AnyEvent] | None:
+    return shown_or_open([e for e in work.edits if e.role == "production"], work.may_have("edit"))
 
 
 # A closing message of at least this many words explains something: that is an answer, or a reason.
@@ -35,7 +35,8 @@ _EXPLAINS = 40
 def nothing_done(work: Work) -> bool:
     """A change was asked for, and the agent ended its work without a change, a question or a reason.
 
-    Whoever ran a program may have changed what no edit shows. What is said at length is an answer, unless it makes
+    It is only said where the log decides it. Whoever ran a program may have changed what no edit shows.
+    What is said at length is an answer, unless it makes
     claims that the log does not support.
     """
     session = work.session

@@ -44,7 +44,9 @@ def item_action(what: str, item: dict[str, Any]) -> Action:
 
 def called(invocation: dict[str, Any]) -> Action:
     """The action of a call to a tool of an MCP server."""
-    return interpret(f"mcp__{invocation.get('server')}__{invocation.get('tool')}", arguments(invocation.get("arguments")))
+    return interpret(
+        f"mcp__{invocation.get('server')}__{invocation.get('tool')}", arguments(invocation.get("arguments"))
+    )
 
 
 def begun_action(kind: str, msg: dict[str, Any]) -> Action:

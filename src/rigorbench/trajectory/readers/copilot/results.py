@@ -22,7 +22,7 @@ def call_action(name: str, given: Any) -> Action:
     if name == "update_todo" and isinstance(given, dict) and isinstance(given.get("todos"), str):
         return Plan(checklist(given["todos"]), text=given["todos"])
     if name == "sql":
-        return Other(string(mapping(given).get("description")))
+        return Other(string(mapping(given).get("description")), inert=True)
     action = interpret(name, given)
     if isinstance(action, Plan) and action.mode == "mode" and not action.text:
         summary = string(mapping(given).get("summary"))
