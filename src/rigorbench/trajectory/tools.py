@@ -218,7 +218,7 @@ def _read(args: Arguments) -> Action:
     if not path:
         for name in ("paths", "files", "file_paths", "include"):
             if isinstance(args.get(name), list):
-                path = " ".join(str(p.get("path", "") if isinstance(p, Mapping) else p) for p in args[name])
+                path = "\n".join(str(p.get("path", "") if isinstance(p, Mapping) else p) for p in args[name])
     return Read(path)
 
 
