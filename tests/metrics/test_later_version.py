@@ -37,8 +37,23 @@ def test_looking_twice_at_the_same_is_no_exploration() -> None:
     assert (found.value, found.n) == (pytest.approx(2 / 3), 3)
 
 
+def test_only_the_same_look_again_repeats_one() -> None:
+    """Not another part of the same file, nor two commands of one loop, nor what comes after an edit."""
+    loop = 'for f in src/area.py src/side.py; do head -5 "$f"; tail -5 "$f"; done'
+    session = Session("Make area work.").shell(loop, "x\n").shell("sed -n 1,9p src/area.py", "x\n")
+    session.shell("sed -n 10,19p src/area.py", "x\n").edit("src/area.py", "return x", "return x * x")
+    session.shell("awk 'length > 100' src/area.py", "").shell("sed -n 1,9p src/area.py", "x\n")
+    found = extended(session)["EE"]
+    assert found.reason == "0 of 8 looks at files repeated an earlier one"
+    again = extended(session.shell("sed -n 1,9p src/area.py", "x\n"))["EE"]
+    assert again.reason == "1 of 9 looks at files repeated an earlier one"
+
+
 def test_a_file_that_was_not_looked_at_is_changed_without_grounding() -> None:
-    found = extended(work())["CGR"]
+    found = extended(work().shell("sed -i s/1/2/ src/third.py"))["CGR"]
+    assert found.value is None  # of src/other.py it named the text, which it must have seen somewhere
+    blind = Session("Make area work.").read("src/area.py").edit("src/area.py", "x", "y")
+    found = extended(blind.shell("sed -i s/1/2/ src/third.py"))["CGR"]
     assert (found.value, found.n) == (0.5, 2)
     # What the agent made itself it knows.
     assert extended(Session("x").write("src/new.py", "a = 1\n").edit("src/new.py", "1", "2"))["CGR"].value is None

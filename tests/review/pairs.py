@@ -153,7 +153,7 @@ def own_diff(shown: bool) -> Session:
 @example("P-unread")
 def unread(shown: bool) -> Session:
     session = fixed()
-    return session.edit("src/b.py", "limit = 3\n", "limit = 4\n") if shown else session
+    return session.shell("sed -i s/3/4/ src/b.py", "") if shown else session
 
 
 @example("P-no-plan")

@@ -315,3 +315,17 @@ class Evidence(Struct):
     dismissed: dict[str, str] = field(default_factory=dict)
     unplaced: list[Unplaced] = field(default_factory=list)
     understood: float | None = None
+
+    def may_have(self, effect: Effect, before: int | None = None, after: int = -1) -> bool:
+        """Whether something may have been done that no event shows, so that its absence must not be said.
+
+        Args:
+            effect: "edit", "read" or "run".
+            before: only before this position (None: up to the end); ``after``: only after this one.
+        """
+        low = self.events[after].step if 0 <= after < len(self.events) else -1
+        high = self.events[before].step if before is not None and before < len(self.events) else None
+        return any(
+            effect in u.may and (u.step is None or (low <= u.step and (high is None or u.step <= high)))
+            for u in self.unplaced
+        )

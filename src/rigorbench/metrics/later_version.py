@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from ..base.text import count
 from ..evidence.events import EditEvent, ReadEvent, SearchEvent
 from ..evidence.facts import TestFunctionFacts
+from ..evidence.reading import is_file
 from .abstention import aq
 from .combining import combine
 from .result import Pillar, SubMetric, not_applicable, nothing_done, scored, unscorable
@@ -41,16 +42,16 @@ def assertion_density(session: Session) -> SubMetric:
 def exploration_efficiency(session: Session) -> SubMetric:
     """EE: share of the looks at files, and of searches, that are not repeats. After an edit of the file (for a search,
     after any edit) looking again is none."""
-    seen: set[tuple[str, str, str]] = set()
+    seen: dict[tuple[str, str], tuple[str, int | None]] = {}  # the call that first showed this, so
     looks: list[str] = []
     repeats = 0
     for event in session.events:
         if isinstance(event, EditEvent):
-            seen = {s for s in seen if s[1] == "read" and not _names(s[2], event.path)}
+            seen = {s: at for s, at in seen.items() if s[0] and not is_file(s[0], event.path)}
         elif isinstance(event, ReadEvent | SearchEvent):
-            key = (event.lane, "read" if isinstance(event, ReadEvent) else "search", event.target)
-            repeats += key in seen
-            seen.add(key)
+            call = session.reading.call(event)
+            key = (event.target if isinstance(event, ReadEvent) else "", str(call and call.input))
+            repeats += seen.setdefault(key, (event.lane, event.call)) != (event.lane, event.call)
             looks.append(event.id)
     if not looks:
         return not_applicable("the agent looked at no file")
@@ -78,25 +79,21 @@ def regression_resilience(session: Session) -> SubMetric:
 
 def contextual_grounding(session: Session) -> SubMetric:
     """CGR: share of the files that the agent changed and had not made itself which it had looked at before."""
-    own: set[str] = set()
-    grounded: dict[str, bool] = {}
-    evidence: list[str] = []
-    looks: list[str] = []
+    first: dict[str, EditEvent] = {}
     counted = {e.id for e in session.project_edits}
-    for event in session.events:
-        if isinstance(event, ReadEvent | SearchEvent):
-            looks.append(event.target)
-        elif isinstance(event, EditEvent):
-            if event.operation == "create":
-                own.add(event.path)
-            elif event.id in counted and event.path not in own and event.path not in grounded:
-                grounded[event.path] = any(_names(target, event.path) for target in looks)
-                evidence.append(event.id)
-    if not grounded:
+    for edit in (e for e in session.events if isinstance(e, EditEvent)):
+        if edit.operation == "create" or edit.id in counted:
+            first.setdefault(edit.path, edit)
+    changed = {p: e for p, e in first.items() if e.operation != "create"}
+    if not changed:
         return not_applicable("the agent changed no file that was there before")
-    good = sum(grounded.values())
+    grounded = [session.reading.was_read(path, session.position[e.id]) for path, e in changed.items()]
+    known = [session.reading.knew(e) for e in changed.values()]
+    if any(not seen and knew is not False for seen, knew in zip(grounded, known, strict=True)):
+        return unscorable("the log does not show of every changed file whether the agent had looked at it before")
+    good = sum(map(bool, grounded))
     reason = f"the agent had looked at {good} of {count(len(grounded), 'file')} before it changed them"
-    return scored(good / len(grounded), "parsed", len(grounded), evidence, reason)
+    return scored(good / len(grounded), "parsed", len(grounded), [e.id for e in changed.values()], reason)
 
 
 def clarification_behaviour(session: Session) -> SubMetric:
@@ -118,9 +115,3 @@ def seven_pillars(pillars: Mapping[str, Pillar], extended: Mapping[str, SubMetri
     shown = [*under, *(extended[n] for n in known if n in extended)]
     evidence = list(dict.fromkeys(event for sub in shown for event in sub.evidence))
     return scored(value, "parsed", len(known), evidence, f"the weighted mean of {', '.join(known)}")
-
-
-def _names(target: str, path: str) -> bool:
-    """Whether what was looked at is this file: its path, or the end of it, among the words."""
-    words = (word.strip("'\"") for word in target.split())
-    return any(path == w or path.endswith(f"/{w.removeprefix('./')}") or w.endswith(f"/{path}") for w in words if w)

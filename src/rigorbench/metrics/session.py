@@ -26,6 +26,7 @@ from ..evidence.events import (
     WaitEvent,
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
+from ..evidence.reading import Reading
 from ..panel.cases import CLARIFICATION
 from ..trajectory.model import MAIN_LANE
 from ..trajectory.patches import new_files, unified
@@ -87,6 +88,11 @@ class Session:
 
     def before(self, a: AnyEvent, b: AnyEvent) -> bool:
         return self.position[a.id] < self.position[b.id]
+
+    @cached_property
+    def reading(self) -> Reading:
+        """Which files the session shows."""
+        return Reading(self.evidence)
 
     # -- the panel's verdicts
 

@@ -71,22 +71,9 @@ class Concern:
         reads = (e for e in self.session.events[:until] if isinstance(e, ReadEvent))
         return "\n".join({self._written, *(self.shown(e) for e in reads if _base(e.target) in self._files)})
 
-    @cached_property
-    def _shown(self) -> dict[tuple[str, int], str]:
-        """What each completed call printed, by lane and number."""
-        found: dict[tuple[str, int], str] = {}
-        done: dict[str, int] = {}
-        for step in self.session.evidence.trajectory.steps:
-            for call in step.calls if step.role == "agent" else ():
-                if call.result is not None:
-                    number = done.get(step.lane, 0)
-                    done[step.lane] = number + 1
-                    found[step.lane, number] = call.result.text
-        return found
-
     def shown(self, event: AnyEvent) -> str:
         """What the call of an event printed; "" where that is not known."""
-        return "" if event.call is None else self._shown.get((event.lane, event.call), "")
+        return self.session.reading.shown(event)
 
     def looks(self, event: AnyEvent) -> bool | None:
         """:meth:`_looks`, worked out once for each event; None: the text of the change, which decides, is not known."""

@@ -93,18 +93,8 @@ class Work:
         return self.at[self.production[-1].id] if self.production else -1
 
     def may_have(self, effect: Effect, before: int | None = None, after: int = -1) -> bool:
-        """Whether something may have been done that no event shows, so that its absence must not be said.
-
-        Args:
-            effect: "edit", "read" or "run".
-            before: only before this position (None: up to the end); ``after``: only after this one.
-        """
-        low = self.events[after].step if 0 <= after < len(self.events) else -1
-        high = self.events[before].step if before is not None and before < len(self.events) else None
-        return any(
-            effect in u.may and (u.step is None or (low <= u.step and (high is None or u.step <= high)))
-            for u in self.evidence.unplaced
-        )
+        """:meth:`~rigorbench.evidence.facts.Evidence.may_have`."""
+        return self.evidence.may_have(effect, before, after)
 
     # -- checks
 
@@ -238,10 +228,9 @@ class Work:
     def looked(self) -> list[AnyEvent]:
         return [e for e in self.events if isinstance(e, ReadEvent | SearchEvent)]
 
-    def was_read(self, path: str, before: int) -> bool:
-        """Whether a file was read, or found by a search that names it, before a position."""
-        name = path.rsplit("/", 1)[-1]
-        return any(name in e.target for e in self.events[:before] if isinstance(e, ReadEvent | SearchEvent))
+    def was_read(self, path: str, before: int) -> bool | None:
+        """Whether a file was read before a position; None: the log does not show it."""
+        return self.session.reading.was_read(path, before)
 
     @cached_property
     def diffs(self) -> list[AnyEvent]:

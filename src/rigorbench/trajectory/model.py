@@ -148,6 +148,7 @@ class ObservedProcess(Struct):
 
     argv: list[str]
     exit_status: int | None = None
+    cwd: str | None = None
 
 
 class Result(Struct):

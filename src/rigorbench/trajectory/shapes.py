@@ -268,7 +268,7 @@ def _look(does: frozenset[str], found: Shape, native: bool) -> Action | None:
         return Search(place)
     several = found.get("paths")
     if not path and isinstance(several, list):
-        path = " ".join(_text(shape(p), "path") if isinstance(p, Mapping) else str(p) for p in several)
+        path = "\n".join(_text(shape(p), "path") if isinstance(p, Mapping) else str(p) for p in several)
     return Read(path) if path and does & _READS else None
 
 

@@ -134,7 +134,7 @@ def _is_python(program: str) -> bool:
 def _passes_on(command: Command) -> bool:
     """Whether a filter was given no file to read or write: beyond its options only a pattern or a program text."""
     program, args = command.program, command.args
-    if "xargs" in command.wrappers or writes(command):
+    if "xargs" in command.wrappers or writes(command) or any(r.operator == "<" for r in command.redirects):
         return False
     plain = [a for a in args if not a.startswith("-") and not _DURATION.match(a)]
     if program == "tee":

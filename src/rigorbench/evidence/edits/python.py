@@ -1,4 +1,4 @@
-"""The files that a short Python program writes, found in its syntax tree without running it.
+"""The files that a short Python program writes or prints, found in its syntax tree without running it.
 
 Agents edit with ``python - <<EOF`` scripts: read a file, replace some text, write it back. Values are followed through
 straight-line code, loops over literals, and functions called with literals; all other values are unknown.
@@ -66,20 +66,33 @@ Value = str | Content | File | Path | Items | None
 @lru_cache(64)
 def python_edits(code: str, output: str | None = None, name: str = "<stdin>") -> tuple[FileChange, ...]:
     """The file changes of a program; paths as it writes them. ``output`` and ``name``: as for :func:`.executed`."""
-    if len(code) > _MAX_CODE or not any(sign in code for sign in _SIGNS):
-        return ()
+    program = _walked(code, output, name) if any(sign in code for sign in _SIGNS) else None
+    return () if program is None else tuple(c for c in program.changes if "*" not in c.path)
+
+
+@lru_cache(64)
+def python_prints(code: str) -> tuple[str, ...]:
+    """The files whose text a program prints, and patterns of files; as it writes them."""
+    program = _walked(code, None, "") if "print" in code else None
+    return () if program is None else tuple(program.printed)
+
+
+def _walked(code: str, output: str | None, name: str) -> _Program | None:
+    """The program, as far as it can be followed; None: it cannot be parsed."""
+    if len(code) > _MAX_CODE:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
+        return None
     if output is not None:
         tree = executed(tree, output, name)
     program = _Program()
     with suppress(RecursionError):  # keep what was found so far
         program.block(tree.body)
-    return tuple(program.changes)
+    return program
 
 
 class _Program:
@@ -87,6 +100,7 @@ class _Program:
         self.names: dict[str, Value] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
         self.changes: list[FileChange] = []
+        self.printed: dict[str, None] = {}
         self.calls = 0
         self.returned: Value = None
         self.steps = 0
@@ -123,7 +137,7 @@ class _Program:
             self.block(node.body)
         elif isinstance(node, ast.For):
             values = self.value(node.iter)
-            for one in values.values[:_MAX_VALUES] if isinstance(values, Items) else [None]:
+            for one in values.values[:_MAX_VALUES] if isinstance(values, Items) else [_changed(values)]:
                 self.assign(node.target, one)
                 self.block(node.body)
         elif isinstance(node, ast.If):
@@ -144,7 +158,7 @@ class _Program:
         elif isinstance(target, ast.Tuple | ast.List):
             values = value.values if isinstance(value, Items) and len(value.values) == len(target.elts) else None
             for i, element in enumerate(target.elts):
-                self.assign(element, values[i] if values is not None else None)
+                self.assign(element, values[i] if values is not None else _changed(value))
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             # lines[3] = ...: a change that is not followed
             old = self.names.get(target.value.id)
@@ -192,15 +206,12 @@ class _Program:
             return _changed(left) or _changed(right)
         return None
 
-    def formatted(self, node: ast.JoinedStr) -> str | None:
-        parts: list[str] = []
-        for part in node.values:
-            inner = self.value(part.value) if isinstance(part, ast.FormattedValue) else self.value(part)
-            text = _path(inner)
-            if text is None:
-                return None
-            parts.append(text)
-        return _short("".join(parts))
+    def formatted(self, node: ast.JoinedStr) -> Value:
+        values = [self.value(part.value if isinstance(part, ast.FormattedValue) else part) for part in node.values]
+        if content := next((v for v in values if isinstance(v, Content)), None):
+            return _changed(content)
+        parts = [text for value in values if (text := _path(value)) is not None]
+        return _short("".join(parts)) if len(parts) == len(values) else None
 
     def call(self, node: ast.Call) -> Value:
         self.calls += 1
@@ -228,6 +239,7 @@ class _Program:
         if name == "str" and arguments:
             return _path(arguments[0])
         if name == "print":
+            self.printed.update({a.path: None for a in arguments if isinstance(a, Content)})
             for keyword in node.keywords:
                 if keyword.arg == "file":
                     target = self.value(keyword.value)
@@ -235,7 +247,9 @@ class _Program:
                         self.write(target, arguments[0] + "\n" if arguments and isinstance(arguments[0], str) else None)
             return None
         if name in ("list", "sorted", "reversed", "enumerate") and arguments:
-            return arguments[0] if name != "enumerate" else None
+            return arguments[0] if name != "enumerate" else _changed(arguments[0])
+        if name in ("glob", "iglob") and arguments:
+            return Items(arguments[:1])
         called = self.functions.get(name)
         if called is None or self.calls > _MAX_CALLS:
             return None
@@ -288,7 +302,7 @@ class _Program:
     def method(self, owner: Value, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
         if isinstance(owner, str):
-            return _string_method(owner, name, arguments)
+            return _changed(first) if name == "join" else _string_method(owner, name, arguments)
         if isinstance(owner, Path):
             return self.path_method(owner, name, node, arguments)
         if isinstance(owner, File):
@@ -307,6 +321,8 @@ class _Program:
             return owner if name in ("decode", "encode") else _changed(owner)
         if name == "sub" and len(arguments) > 1:  # a compiled pattern
             return _changed(arguments[1])
+        if name in ("glob", "iglob"):
+            return Items(arguments[:1])
         return _changed(first) if name == "join" else None
 
     def path_method(self, owner: Path, name: str, node: ast.Call, arguments: list[Value]) -> Value:
@@ -328,6 +344,8 @@ class _Program:
             return Path(joined)
         elif name in ("resolve", "absolute", "expanduser"):
             return owner
+        elif name in ("glob", "rglob") and isinstance(first, str):
+            return Items([Path(posixpath.join(owner.path, "**" if name == "rglob" else "", first))])
         return None
 
     def write(self, file: File, value: Value) -> None:
@@ -351,8 +369,8 @@ class _Program:
 
 
 def _changed(value: Value) -> Content | None:
-    """The text of a file after a change that is not followed."""
-    return Content(value.path) if isinstance(value, Content) else None
+    """The text of a file, or some of it, after a change that is not followed."""
+    return Content(value.path) if isinstance(value, Content | File) else None
 
 
 def _replaced(content: Content, old: Value, new: Value, *, limited: bool) -> Content:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .simple import Commands
 from .tables import programs
 from .types import Command, Redirect, StatusLink
-from .values import LITERAL, printed
+from .values import EXPANSION, printed
 from .words import MAX_DEPTH, Input
 from .wrappers import is_shell
 
@@ -288,14 +288,15 @@ class Line(Commands):
         if body is None:
             return
         name = self.slice(variable) if variable is not None else ""
-        values = [self.word(v) for v in node.children_by_field_name("value")]
-        if not values or not all(LITERAL.fullmatch(v) for v in values):
-            values = values[:1]
-        for value in values or [f"${name}"]:
+        found = [value for v in node.children_by_field_name("value") for value in self.fields(v)] or [f"${name}"]
+        # What is not known stays the variable, once; of a pattern, its matches count as one.
+        values = list(dict.fromkeys(f"${name}" if EXPANSION.search(value) else value for value in found))
+        for value in values:
             self.expansions -= 1
             if self.expansions < 0 and value is not values[0]:
                 break
-            if "$" not in value:
+            self.variables.pop(name, None)
+            if value != f"${name}":
                 self.variables[name] = value
             self.statements(body.children)
         self.variables.pop(name, None)
@@ -336,7 +337,7 @@ class Line(Commands):
                 elif t == "subshell":  # time ( ... )
                     self.element(_Element(child))
                 elif t not in ("<", ">", "comment"):
-                    words.append(self.word(child))
+                    words += self.fields(child)
         if not words or not words[0] or (words == ["time"] and node.child_count > 1):
             return
         end = node.end_byte

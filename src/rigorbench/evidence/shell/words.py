@@ -86,6 +86,11 @@ class Words:
             self.substitutions(node)
         return self.heredocs.in_word(text) if MARK in text else text
 
+    def fields(self, node: Node) -> list[str]:
+        """The words that a word becomes: a variable without quotes is split at blanks."""
+        value = self.word(node)
+        return value.split() if node.type in ("simple_expansion", "expansion") and "$" not in value else [value]
+
     def expand(self, text: str) -> str:
         if "$" in text and self.variables:
             return VARIABLE.sub(lambda m: self.variables.get(m[1] or m[2], m[0]), text)

@@ -1,4 +1,4 @@
-"""What one call of the shell says of its commands: their exit statuses, what they show and look at."""
+"""What one call of the shell says of its commands: their exit statuses, and what they show."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from ..testruns.outcome import detect_runner
 
 # Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
 _LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
-# Not which file is read, but how much of it: `sed -n 10,20p`, `head -n 30`.
-_EXTENT = re.compile(r"\d+(?:,[+~]?\d+)?p?|\d+,\$p|\$p")
 
 
 def guard_each_other(tests: Sequence[Classified]) -> bool:
@@ -45,12 +43,6 @@ def recorded_statuses(
     return found
 
 
-def one_file(part: Classified) -> str | None:
-    """The file that a reading command shows, if it shows just one."""
-    files = [a for a in part.command.args if "." in a and not a.startswith("-") and not a.endswith("p")]
-    return files[0] if len(files) == 1 else None
-
-
 def shown_text(part: Classified, output: str, *, tested: bool) -> str:
     """What of an output is the file's text. ``tested``: the rest of it is from tests, if the file was shown first."""
     if not tested:
@@ -62,11 +54,3 @@ def shown_text(part: Classified, output: str, *, tested: bool) -> str:
     shown = "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
     # The log of a long command may have lost its beginning, so that these are the runner's own words.
     return "" if detect_runner(shown) is not None else shown
-
-
-def targets(part: Classified) -> str:
-    """What a reading or searching command looks at, as words of the shell."""
-    words = [a for a in part.command.args if not a.startswith("-")]
-    if part.kind == "read":
-        words = [w for w in words if not _EXTENT.fullmatch(w)] or words
-    return shlex.join(words) if words else part.command.program

@@ -51,6 +51,7 @@ from ..paths import is_absolute_outside
 from ..patterns import lazy
 from ..plans import revisions as plans
 from ..plans.prohibitions import find_prohibitions
+from ..reading import spread_patterns
 from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
@@ -116,6 +117,7 @@ class _Walk:
         self.remaining_commits()
         self.runs.unread_runs()
         ledger = self.ledger
+        ledger.events = spread_patterns(ledger.events)
         ledger.events.sort(key=lambda e: e.step)
         builds_of_throwaway_files(ledger)
         episodes = find_episodes(
@@ -212,13 +214,14 @@ class _Walk:
                 for change in action.changes:
                     self.changes.edit(change, at, via="tool")
         elif isinstance(action, Read):
-            path = ledger.path(action.target)
-            ledger.add(ReadEvent(**ledger.head(at), target=path))
-            if result is not None and result.is_error is not True:
-                self.changes.workspace.saw(path)
-                self.changes.targets.learn(path, result.text)
-                if is_source(path):
-                    self.changes.memory.show(path, result.text)
+            paths = [ledger.path(target) for target in action.target.split("\n")]
+            for path in paths:
+                ledger.add(ReadEvent(**ledger.head(at), target=path))
+            if result is not None and result.is_error is not True and len(paths) == 1:
+                self.changes.workspace.saw(paths[0])
+                self.changes.targets.learn(paths[0], result.text)
+                if is_source(paths[0]):
+                    self.changes.memory.show(paths[0], result.text)
             if result is not None:
                 self.runs.read_later(action.target, result, result.text, at)
         elif isinstance(action, Search):

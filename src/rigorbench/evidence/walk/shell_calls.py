@@ -38,11 +38,12 @@ from ..testruns.self_printed import cut_short, line_distortion, printed_status, 
 from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
-from .call_parts import guard_each_other, one_file, recorded_statuses, shown_text, targets
+from .call_parts import guard_each_other, recorded_statuses, shown_text
 from .changes import Changes
 from .joined_edits import join_edits
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
+from .reads import search_words, shown_files
 from .trees import Visit
 
 # Kinds of commands that make no event but their edits, if there are any.
@@ -143,6 +144,8 @@ class ShellCalls:
                 failed.add(part.command.text)
             if kept and part.kind != "test" and not self.shows_commit(part, call):
                 continue
+            if part.kind not in ("read", "search"):
+                self.reads(part, call)
             edits = None if observed is None else observed[index]
             if part.kind == "test":
                 if runs and part is runs[0].tests[0]:
@@ -293,15 +296,14 @@ class ShellCalls:
         elif part.kind in ("build", "lint", "run", "service"):
             self.program(part, status, call, flag, alone=alone, tested=tested, edits_files=edits_files)
         elif part.kind == "read":
-            ledger.add(ReadEvent(**ledger.head(at), target=targets(part)))
             self.runs.shows(part, call)
-            if alone_file := one_file(part):
-                path = ledger.path(alone_file, command.cwd or cwd)
-                changes.targets.learn(path, output)
-                if is_source(path) and (shown := shown_text(part, output, tested=tested)):
-                    changes.memory.show(path, shown)
+            if len(files := self.reads(part, call)) == 1:
+                changes.targets.learn(files[0], output)
+                if is_source(files[0]) and (shown := shown_text(part, output, tested=tested)):
+                    changes.memory.show(files[0], shown)
         elif part.kind == "search":
-            ledger.add(SearchEvent(**ledger.head(at), target=targets(part)))
+            ledger.add(SearchEvent(**ledger.head(at), target=search_words(part)))
+            self.reads(part, call)
             self.runs.shows(part, call)
         elif part.kind == "wait":
             ledger.add(WaitEvent(**ledger.head(at)))
@@ -312,6 +314,17 @@ class ShellCalls:
         else:
             return False
         return True
+
+    def reads(self, part: Classified, call: ShellCall) -> list[str]:
+        """The events of the files that a command shows, one for each file or pattern of files; their paths."""
+        ran = [] if call.result is None else call.result.programs
+        shown = shown_files(part, classify_line(call.action.command), ran, self.trust.own_text(part))
+        files = [self.ledger.path(file, call.action.cwd) for file in shown.files]
+        for file in files:
+            self.ledger.add(ReadEvent(**self.ledger.head(call.at), target=file))
+        if shown.more and "\n" in call.output.strip():
+            self.ledger.shows_unknown(call.at, part.command.text)
+        return files
 
     def program(
         self,

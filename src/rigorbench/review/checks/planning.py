@@ -19,7 +19,7 @@ from ..work import Work
     did="edited a file that it had not read",
     applies="edits of files that existed before",
     advice="Read a file before you edit it.",
-    blind="Files whose content the user or the harness gave to the agent.",
+    blind="Edits after a command that may have shown any text, and files that other output names: it is silent there.",
 )
 def unread(work: Work) -> Iterator[Seen]:
     for edit in see.unread(work):

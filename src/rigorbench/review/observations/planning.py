@@ -40,26 +40,25 @@ def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
 
 
 @observation("some edited files had not been read")
-def read_what_it_edited(work: Work) -> Sequence[AnyEvent] | bool:
-    """Every file that existed was read, or found by a search, before its first edit."""
-    if unread(work):
-        return False
-    names = {e.path.rsplit("/", 1)[-1] for e in work.production}
-    before = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)]
-    return [e for e in before if any(name in e.target for name in names)] or True
+def read_what_it_edited(work: Work) -> bool | None:
+    """The text of every file that existed was known before its first edit: shown, or named by the edit itself."""
+    known = [work.session.reading.knew(edit) for edit in _first_edits(work)]
+    return False if False in known else None if None in known else True
 
 
 def unread(work: Work) -> list[EditEvent]:
-    """First edits of files that existed and that the agent had neither read nor written."""
+    """First edits of files that existed and of which the agent had seen nothing."""
+    return [edit for edit in _first_edits(work) if work.session.reading.knew(edit) is False]
+
+
+def _first_edits(work: Work) -> list[EditEvent]:
+    """The first edit of each file."""
     known: set[str] = set()
     found: list[EditEvent] = []
     for edit in work.production:
-        name = edit.path
-        if name in known:
-            continue
-        known |= {edit.path, *([edit.new_path] if edit.new_path else [])}
-        if edit.operation == "modify" and not work.was_read(name, work.at[edit.id]):
+        if edit.path not in known:
             found.append(edit)
+        known |= {edit.path, edit.new_path or edit.path}
     return found
 
 
@@ -73,17 +72,16 @@ def looked_around(work: Work) -> Sequence[AnyEvent] | None:
     if not work.edits:
         return [e for e in before if isinstance(e, ReadEvent | SearchEvent | RunEvent)]
     looks = [(e, work.concern.looks(e)) for e in before]
-    return shown_or_open([e for e, concerns in looks if concerns], any(concerns is None for _, concerns in looks))
+    unsure = any(concerns is None for _, concerns in looks) or work.may_have("read", work.first_edit)
+    return shown_or_open([e for e, concerns in looks if concerns], unsure)
 
 
 @observation("no test was read before the first edit")
-def read_tests(work: Work) -> bool:
+def read_tests(work: Work) -> Sequence[AnyEvent] | None:
     """A test file that the change concerns was read before the first edit."""
-    return any(
-        work.concern.looks(e)
-        for e in work.before_change(work.looked)
-        if isinstance(e, ReadEvent | SearchEvent) and ("test" in e.target.lower() or "spec" in e.target.lower())
-    )
+    looks = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)]
+    tests = [e for e in looks if "test" in e.target.lower() or "spec" in e.target.lower()]
+    return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
 
 
 @observation("the symptom was not reproduced first")

@@ -195,7 +195,7 @@ def add_facts(
     if action.cwd is None:
         action.cwd = command.record.cwd
     result.programs = [
-        ObservedProcess(c.record.argv, None if c.exit is None else c.exit.status) for c in inside[:_MOST]
+        ObservedProcess(c.record.argv, None if c.exit is None else c.exit.status, c.record.cwd) for c in inside[:_MOST]
     ]
     result.source = result.source or Source(journal, command.exit_line or command.line)
     if action.background and (ended is None or (result.time is not None and ended.time > result.time)):
