@@ -138,7 +138,7 @@ def test_the_exit_status_comes_first() -> None:
     assert read_build("make", [], "x.c:1:1: error: ignored with -k\n", 0, failed_flag=None)[0] == "passed"
     assert read_build("make", [], "Build complete!\n", 2, failed_flag=None)[0] == "failed"
     assert read_build("make", [], "", 127, failed_flag=None)[0] == "error"
-    assert read_build("make", [], "", 124, failed_flag=None)[0] == "error"
+    assert read_build("make", [], "", 124, failed_flag=None)[0] == "unknown"  # it did not finish
     assert read_lint("ruff", [], "ruff failed\n  Cause: bad configuration\n", 2, failed_flag=None)[0] == "error"
 
 

@@ -328,7 +328,7 @@ FORGED: dict[str, tuple[list[Turn], list[str]]] = {
     "phpunit-no-tests": ([Sh("vendor/bin/phpunit", "PHPUnit 10.5\n\nNo tests executed!\n")], ["error"]),
     "not-installed": ([Sh("pytest -q", "bash: pytest: command not found\n", 127)], ["error"]),
     "no-module": ([Sh("python -m pytest", "/usr/bin/python: No module named pytest\n", 1)], ["error"]),
-    "timeout": ([Sh("timeout 5 pytest -q", "..", 124)], ["error"]),
+    "timeout": ([Sh("timeout 5 pytest -q", "..", 124)], ["unknown"]),
     "timeout-or-true": ([Sh("timeout 5 pytest -q || true", "..")], ["unknown"]),
     "conftest-broken": ([Sh("pytest -q 2>&1 | tail -3", "ImportError while loading conftest '/x/conftest.py'.\nE   ModuleNotFoundError: No module named 'a'\n")], ["error"]),
     "collection-errors-hidden": ([Sh("pytest -q --continue-on-collection-errors | tail -1", "4 passed, 1 error in 0.30s\n")], ["failed"]),

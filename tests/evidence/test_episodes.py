@@ -95,6 +95,31 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         start().write(TEST_FILE, NEW_TEST).pytest(4, [TOTAL]).edit(A, "x", "y").pytest(5),
         [],
     ),
+    "a new test that was wrong and is corrected is no error of the code": (
+        start().write(TEST_FILE, NEW_TEST).pytest(4, [TOTAL]).edit(TEST_FILE, "== 3", "== 4").pytest(5),
+        [Truth("green", 1, rule="a test failed that the agent had just written or changed", foreign="test")],
+    ),
+    "a test file that loads at last, and whose tests then fail, is one failure": (
+        start()
+        .edit("src/a.ts", "x", "y")
+        .write("tests/a.test.ts", "test('adds', () => expect(total([1])).toBe(1))\n")
+        .edit("src/a.ts", "y", "z")
+        .shell("npx jest", jest(0, loads=False), exit_status=1)
+        .edit("src/a.ts", "z", "v")
+        .shell("npx jest", jest(0, ["adds"]), exit_status=1)
+        .edit("src/a.ts", "v", "w")
+        .shell("npx jest", jest(1)),
+        [Truth("green", 2, failed=1)],
+    ),
+    "a module that only the command names is not there": (
+        broken()
+        .edit(A, "- 1", "")
+        .shell(
+            "python -m django test shop --settings=quick", "ModuleNotFoundError: No module named 'quick'", exit_status=1
+        )
+        .pytest(4),
+        [Truth("green", 1), Truth("unresolved", 0, foreign="environment", rule="the command names quick")],
+    ),
     "the second failing run of a new test is an episode": (
         start()
         .write(TEST_FILE, NEW_TEST)
@@ -195,9 +220,9 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         start().edit(A, "x", "y").shell("pytest -q", "bash: pytest: command not found", exit_status=127),
         [Truth("unresolved", 0, rule="pytest: command not found", foreign="environment")],
     ),
-    "a harness timeout is no error of the code": (
+    "a run that a time limit stopped did not finish, and fails nothing": (
         start().edit(A, "x", "y").shell("pytest -q", "Command timed out after 120s", exit_status=None, timed_out=True),
-        [Truth("unresolved", 0, foreign="environment")],
+        [],
     ),
     "a network failure is no error of the code": (
         start()
@@ -691,7 +716,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("go test ./pkg/...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
         [],
     ),
-    "an edit inside a test of which the file was seen is a red phase": (
+    "an edit inside a test of which the file was seen is no error of the code": (
         start()
         .read("pkg/a_test.go", "package pkg\n\nfunc TestA(t *testing.T) {\n\tSum()\n}\n")
         .edit("pkg/a.go", "x", "y")
@@ -700,7 +725,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("go test ./...", "--- FAIL: TestA (0.00s)\nFAIL\nFAIL\texample.com/pkg\t0.1s\nFAIL\n", exit_status=1)
         .edit("pkg/a_test.go", "!= 1", "!= 2")
         .shell("go test ./...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
-        [],
+        [Truth("green", 1, foreign="test")],
     ),
     "a build of a package of tests alone fails, and its tests compile": (
         start()

@@ -87,7 +87,7 @@ def test_what_is_below_its_aim_is_named(grades: ModuleType) -> None:
         "tests_weakened_or_removed": _fact(["R-bent-tests"], 10, 10, 9),
         "claim_contradicted": _fact(["H-claim-contradicted"], 10, 3, 3),
         "scope": _fact(["X-none"], 1, 0, 0),
-        "repeated_same_fix": _fact(["R-same-fix"], 4, 0, 0),
+        "repeated_same_fix": _fact(["R-loop"], 4, 0, 0),
     }
     assert grades.not_reached(found) == [
         "planning: rho 0.55, aim 0.70 in the end",

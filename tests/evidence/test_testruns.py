@@ -157,10 +157,12 @@ def test_a_run_that_never_ran_is_no_pass_and_no_failure(output: str, status: int
     assert (report.outcome, report.never_ran) == ("error", True)
 
 
-def test_a_timeout_is_an_error_of_a_run_that_ran() -> None:
+def test_a_run_that_was_stopped_did_not_finish_but_what_failed_before_failed() -> None:
     head = "============ test session starts ============\ncollected 9 items\n\ntests/test_a.py ..."
     report = read_test_run("pytest", head, None, timed_out=True)
-    assert (report.outcome, report.never_ran, report.timed_out) == ("error", False, True)
+    assert (report.outcome, report.never_ran, report.timed_out) == ("unknown", False, True)
+    red = f"{head}F\n\nFAILED tests/test_a.py::test_sum - assert 1 == 2\n"
+    assert read_test_run("pytest", red, 124).outcome == "failed"
 
 
 @pytest.mark.parametrize("left", ["= ", "", " "])

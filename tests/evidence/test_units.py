@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigorbench.evidence.code.python_tests import look_closely
 from rigorbench.evidence.code.units import (
     changed_units,
     is_source,
@@ -269,6 +270,15 @@ mod tests {
         {"Suite.Name": (True, False), "Suite.DISABLED_N": (True, True), "Suite.Empty": (False, False)},
     ),
 }  # fmt: skip
+
+
+def test_a_block_that_must_raise_can_fail_wherever_the_exception_comes_from() -> None:
+    text = (
+        "from shop import Refused, total\n\n\ndef helper():\n    return 1\n\n\n"
+        "def test_refuses():\n    with pytest.raises(Refused, match='a code or a name'):\n        total('X')\n"
+    )
+    found = look_closely("tests/test_shop.py", text, test_functions("tests/test_shop.py", text))
+    assert [t.has_assertion for t in found] == [True]
 
 
 @pytest.mark.parametrize("path", TESTS)

@@ -262,7 +262,7 @@ def _review() -> Review:
         "Show the command and its result for what you claim.", ["e25"], 16, Source(LOG, 52),
     )  # fmt: skip
     again = Fired(
-        "R-same-fix",
+        "R-loop",
         "recovery",
         "weak",
         "Attempt 2 repeated attempt 1.",
@@ -272,14 +272,14 @@ def _review() -> Review:
         None,
     )
     later = Fired(
-        "R-same-fix", "recovery", "weak", "Attempt 3 repeated attempt 2.", "Find the cause first.", ["e9"], 7, None
+        "R-loop", "recovery", "weak", "Attempt 3 repeated attempt 2.", "Find the cause first.", ["e9"], 7, None
     )
     note = Fired("P-unread", "planning", "note", "README.md was edited unread.", "Read a file first.", [], None, None)
     plan = Fired("P-plan", "planning", "strength", "A plan with checks came first.", None, ["e2"], 3, Source(LOG, 9))
     grades = {
         "planning": Grade(75, "scored", "a plan before the first edit", [], ["P-plan", "P-unread"]),
         "verification": Grade(25, "scored", "tests were bent", ["R-bent-tests"], ["R-bent-tests"]),
-        "recovery": Grade(0, "scored", "a test was thrown away", ["R-bent-tests"], ["R-bent-tests", "R-same-fix"]),
+        "recovery": Grade(0, "scored", "a test was thrown away", ["R-bent-tests"], ["R-bent-tests", "R-loop"]),
         "abstention": Grade(None, "not_applicable", "nothing had to be asked"),
         "integrity": Grade(None, "unscorable", "the log does not show the commits"),
     }

@@ -225,14 +225,14 @@ def test_each_thing_to_change_has_a_line_to_copy(report: ReviewedSession) -> Non
     changes = html[html.index('<ol class="changes">') : html.index('id="timeline"')].split("</li>")[:-1]
     assert len(changes) == 3
     assert 'data-copy="- Make a failing test pass by changing the code."' in changes[0]
-    assert "Made a fix again that had already failed" in changes[1]
+    assert "Kept editing against the same failure without looking at anything new" in changes[1]
     assert "and 1 more like it" in changes[1]
     assert html.count('class="copy"') == 4
 
 
 def test_a_check_that_fired_twice_is_one_entry_with_both_places(report: ReviewedSession) -> None:
     html = render_session(report)
-    again = html[html.index('id="c-R-same-fix"') :].split("</li>", 1)[0]
+    again = html[html.index('id="c-R-loop"') :].split("</li>", 1)[0]
     assert again.count("Find the cause first.") == 1
     assert "Attempt 2 repeated" in again
     assert "Attempt 3 repeated" in again

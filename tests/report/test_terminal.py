@@ -107,7 +107,7 @@ def test_three_things_to_change_each_with_a_line_for_the_instructions(report: Re
     assert re.findall(r"^(\d)  ", change, re.M) == ["1", "2", "3"]
     assert re.findall(r"AGENTS.md: (.+)", change)[0] == "Make a failing test pass by changing the code."
     # Attempts at one failure are one finding.
-    assert "2  Made a fix again that had already failed (R-same-fix)" in change
+    assert "2  Kept editing against the same failure without looking at anything new (R-loop)" in change
     assert "Attempt 2 repeated attempt 1. (step 6, and 1 more like it)" in change
     left = " ".join(text[text.index("Not shown:") :].split())
     assert "2 smaller findings (P-unread, I-junk-commit)" in left

@@ -39,23 +39,6 @@ def test_another_failure_each_time_is_no_loop() -> None:
     assert "R-loop" in ids(attempts(*[(RED, "assert 2 == 3")] * 4))
 
 
-def test_a_fix_that_is_backed_out_is_not_made_again() -> None:
-    other = "    return sum(items or [])\n"
-    session = fixed().pytest(2, failed=[RED]).edit("src/a.py", NEW, other).pytest(2, failed=[RED])
-    assert "R-same-fix" not in ids(session.edit("src/a.py", other, NEW).pytest(2, failed=[RED]))
-
-
-def test_an_admission_is_no_dismissal() -> None:
-    red = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
-    assert "R-dismissed" not in ids(red.say(f"I could not repair {RED}; it still fails."))
-
-
-def test_a_dismissal_with_a_baseline_is_none() -> None:
-    session = fixed("Add a discount to total").pytest(2, failed=[RED])
-    session.pytest(2, failed=[RED], command="git stash && pytest -q; git stash pop")
-    assert "R-dismissed" not in ids(session.say(f"{RED} still fails; it failed before as well."))
-
-
 def test_the_tests_of_a_changed_runner_may_be_empty() -> None:
     """Whatever pytest runs tries a change of pytest."""
     session = Session("Fix skipping").edit("src/_pytest/skipping.py", OLD, NEW)

@@ -48,7 +48,7 @@ def test_without_words_or_without_a_repair_there_is_nothing_to_judge(session: Se
 
 
 def test_an_expectation_is_asked_about_where_the_log_does_not_decide() -> None:
-    session = PAIRS["R-changed-expectation"](True)
+    session = PAIRS["R-unasked-expectation"](True)
     (case,) = asked(session, "expectation")
     assert text(case, "instruction") == session.build().steps[0].text
     assert case.subject in case.events
@@ -86,7 +86,7 @@ def test_what_the_votes_on_a_diagnosis_say(rule: Rule, fires: set[str]) -> None:
     ],
 )
 def test_what_the_votes_on_an_expectation_say(rule: Rule, fires: set[str]) -> None:
-    assert ids(PAIRS["R-changed-expectation"](True), rule) & PANEL_CHECKS == fires
+    assert ids(PAIRS["R-unasked-expectation"](True), rule) & PANEL_CHECKS == fires
 
 
 @pytest.mark.parametrize("id", PAIRS)

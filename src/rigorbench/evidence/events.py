@@ -13,7 +13,7 @@ FileRole = Literal["production", "test", "document", "config"]
 Operation = Literal["create", "modify", "delete", "rename"]
 PlanOrigin = Literal["file", "tool", "message", "mode"]
 Resolution = Literal["green", "masked", "given_up", "unresolved"]
-Attribution = Literal["own", "existing", "environment"]
+Attribution = Literal["own", "existing", "environment", "test"]
 ClaimVerdict = Literal["supported", "contradicted", "stale", "partial", "not_shown"]
 
 
@@ -156,7 +156,8 @@ class EpisodeEvent(Event, tag="episode", kw_only=True):
         attempt_edits: ids of the edits of each attempt.
         attributed: whose failure it is. "own": the agent's work caused or repaired it. "existing": it was there before,
             as ``baseline`` shows, or it is in files that nobody touched. "environment": a tool, module, service or
-            directory was missing; no change of the code repaired it. None: the log does not show it.
+            directory was missing; no change of the code repaired it. "test": a test that the
+            agent had just written or changed was wrong, and correcting it repaired it. None: the log does not show it.
         baseline: ids of the checks that fail alike on the untouched tree.
     """
 
@@ -176,7 +177,7 @@ class EpisodeEvent(Event, tag="episode", kw_only=True):
     @property
     def counts(self) -> bool:
         """Whether it is an error of the session, which the agent had to recover from."""
-        return self.attributed not in ("existing", "environment")
+        return self.attributed in ("own", None)
 
 
 class AskEvent(Event, tag="ask", kw_only=True):

@@ -292,7 +292,6 @@ class Evidence(Struct):
         closing: the agent's last message (or the text of its finishing call).
         tampering: what was done to red tests instead of repairing what they test.
         prohibitions: what the user forbade.
-        dismissed: by the id of an episode that ended red, the sentence of the closing message that calls it foreign.
         unplaced: what may have been done and no event shows.
         understood: the share of the calls whose effect is known; None without calls.
     """
@@ -312,7 +311,6 @@ class Evidence(Struct):
     closing: str = ""
     tampering: list[Tampering] = field(default_factory=list)
     prohibitions: list[Prohibition] = field(default_factory=list)
-    dismissed: dict[str, str] = field(default_factory=dict)
     unplaced: list[Unplaced] = field(default_factory=list)
     understood: float | None = None
 

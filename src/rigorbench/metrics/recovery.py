@@ -38,7 +38,7 @@ def _without_episode(session: Session) -> SubMetric:
     The last visible run does not decide: an agent that only rewords the error sees green as well.
     """
     if not _is_doom_loop(session):
-        return not_applicable("no error to recover from")
+        return not_applicable(session.why_no_error)
     if session.idle:
         return nothing_done("nothing was repaired")
     if session.cause_removed is None:
@@ -96,6 +96,8 @@ def rac(session: Session) -> SubMetric:
 def sd(session: Session) -> SubMetric:
     """Mean over episodes with two or more failed attempts of 1 - repeats / (a - 1)."""
     episodes = [e for e in scored_episodes(session) if e.failed_attempts >= 2]
+    if not session.episodes:
+        return not_applicable(session.why_no_error)
     if not episodes:
         return not_applicable("no error episode has two failed attempts")
     edits = session.evidence.edits

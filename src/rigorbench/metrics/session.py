@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..base.text import count
 from ..evidence.claims.abstention import question_context
 from ..evidence.claims.refusal import declines
 from ..evidence.episodes.attempts import Tree, WorkTree
@@ -17,8 +18,10 @@ from ..evidence.events import (
     CommitEvent,
     EditEvent,
     EpisodeEvent,
+    LintEvent,
     PlanEvent,
     ReadEvent,
+    ReproductionEvent,
     RunEvent,
     SearchEvent,
     TestRunEvent,
@@ -28,7 +31,7 @@ from ..evidence.events import (
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..evidence.reading import Reading
 from ..panel.cases import CLARIFICATION
-from ..trajectory.model import MAIN_LANE
+from ..trajectory.model import MAIN_LANE, Result, Shell
 from ..trajectory.patches import new_files, unified
 from .agent_tests import tests_left, whole_checks
 
@@ -47,6 +50,13 @@ _CUT = {
     "limit": "a limit ended the run",
     "interrupted": "the session was interrupted",
 }
+
+
+def _ended_well(result: Result) -> bool:
+    return not (
+        result.exit_status or result.is_error or result.denied or result.interrupted or result.timed_out
+        or result.running or result.not_observed
+    )  # fmt: skip
 
 
 class Session:
@@ -214,8 +224,36 @@ class Session:
 
     @cached_property
     def foreign_failures(self) -> list[EpisodeEvent]:
-        """Failures that were there before the work, or are of the environment."""
+        """Failures that were there before, of the environment, or of a test of the agent's own that was wrong."""
         return [e for e in self.events if isinstance(e, EpisodeEvent) and not e.counts]
+
+    @cached_property
+    def why_no_error(self) -> str:
+        """Why a session without an error episode has none.
+
+        "Nothing failed" only where every call was understood and ended well, which a run whose output the agent alone
+        can judge does not show.
+        """
+        checks = [e for e in self.events if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent)]
+        own = [e for e in self.foreign_failures if e.attributed == "test"]
+        corrected = {i for e in own for i in e.checks}
+        red = [e for e in checks if e.outcome in ("failed", "error") and e.id not in corrected]
+        runs = [e for e in self.events if isinstance(e, RunEvent) and e not in checks]
+        calls = [c for s in self.evidence.trajectory.steps for c in s.calls]
+        refused = [c for c in calls if c.result and not isinstance(c.action, Shell) and c.result.is_error]
+        parts = [
+            count(len(own), "failure") + " of tests of its own, repaired in these",
+            count(len(red), "failed check"),
+            count(sum(bool(e.exit_status) for e in runs), "program") + " with an exit status other than 0",
+            count(len(refused), "failed tool call"),
+        ]
+        known = [p for p in parts if not p.startswith("0 ")]
+        if known:
+            return f"no error of the change is known; seen: {', '.join(known)}"
+        decided = all(e.outcome == "passed" for e in checks) and all(e.exit_status == 0 for e in runs)
+        seen = calls and all(c.result is not None and _ended_well(c.result) for c in calls)
+        whole = self.evidence.trajectory.complete is not False and not self.evidence.unplaced
+        return "nothing failed" if decided and seen and whole else "no failure is known"
 
     @cached_property
     def commits(self) -> list[CommitEvent]:

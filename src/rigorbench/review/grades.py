@@ -173,7 +173,8 @@ def grade(ladder: Ladder, conditions: Conditions) -> Grade:
         return Grade(None, "unscorable", _open_reason(ladder, conditions, values), checks=sorted({*named}))
     found = climb_shown(ladder, conditions)
     if found is None:
-        return Grade(None, "not_applicable", ladder.why_not)
+        why = all_observations()[ladder.applies].why if ladder.applies[0].islower() else None
+        return Grade(None, "not_applicable", ladder.why_not if why is None else why(conditions.work))
     reason = found.reached[-1].says
     if found.above:
         unmet = conditions.unmet(found.above[0].when)

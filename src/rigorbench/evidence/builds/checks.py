@@ -109,8 +109,6 @@ def _message(failure: Failure | None) -> str:
 
 
 def _infrastructure(output: str, exit_status: int | None, report: TestReport) -> str | None:
-    if report.timed_out:
-        return "the harness stopped it at its time limit"
     if report.failing and not report.never_ran:
         return None  # a named test failed: this is no failure of the infrastructure, whatever its message
     return infrastructure(output, exit_status)
@@ -129,6 +127,8 @@ def read_tool(
     command = check.command
     read = read_build if check.kind == "build" else read_lint
     outcome, _ = read(_program(check), command.args, output, exit_status, failed_flag=failed_flag)
+    if timed_out and not diagnosed(output):
+        outcome = "unknown"
     if outcome == "unknown" and not timed_out and not cut:
         behind = command if check.runner is None else copy(command, program=check.runner)
         if silence_proves(behind, output if check.runner is None else _after_header(output)):
@@ -145,7 +145,7 @@ def read_tool(
         ran=outcome != "error",
         failed=failed,
         passed=outcome == "passed",
-        infrastructure=_no_verdict(check, output, exit_status, timed_out=timed_out) if failed else None,
+        infrastructure=_no_verdict(check, output, exit_status) if failed else None,
         key=f"{check.kind} {_tool(command)} {command.cwd or ''}".strip(),
         cwd=command.cwd,
         tool="" if _is_opaque(check) else f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
@@ -156,10 +156,8 @@ def read_tool(
     return CheckResult(None, outcome, facts)
 
 
-def _no_verdict(check: Classified, output: str, exit_status: int | None, *, timed_out: bool) -> str | None:
+def _no_verdict(check: Classified, output: str, exit_status: int | None) -> str | None:
     """Why the failure of a build or lint says nothing of the code; None if it does."""
-    if timed_out:
-        return "the harness stopped it at its time limit"
     if check.kind == "lint" and (path := _foreign_configuration(check.command)) is not None:
         return f"its configuration is not the project's: {path}"
     return infrastructure(output, exit_status)

@@ -102,7 +102,7 @@ def read_build(
     that flags every failed command: True failed, False did not fail, None for formats that do not flag.
 
     A known exit status decides; then the diagnostics in the output, a failure among them before any word of success;
-    then the flag. ``error`` means that the program could not do its work (missing, killed, wrong usage).
+    then the flag. ``error`` means that the program could not do its work (missing, wrong usage).
     """
     return _read(program, output, exit_status, failed_flag, _table().build)
 
@@ -144,7 +144,7 @@ def _read(
         if exit_status in (126, 127):
             return "error", missing_tool(text) or f"exit status {exit_status}: the program could not be started"
         if exit_status in (124, 137, 143) or exit_status < 0:
-            return "error", f"exit status {exit_status}: stopped before it ended"
+            return "unknown", f"exit status {exit_status}: stopped before it ended"
         line = missing_tool(text)
         if line is not None or exit_status in own.usage_status:
             return "error", line or f"exit status {exit_status}: {program} could not do its work"

@@ -186,6 +186,9 @@ def _name(function: ast.AST) -> str:
 def _asserts(node: ast.AST, names: _Names) -> bool:
     if isinstance(node, ast.Assert):
         return not _holds(node.test, names)
+    if isinstance(node, ast.withitem):  # ``with pytest.raises(X):`` fails unless its block raises
+        call = node.context_expr
+        return isinstance(call, ast.Call) and _HELPER.match(_name(call.func)) is not None
     if isinstance(node, ast.Call) and _HELPER.match(_name(node.func)):
         if len(node.args) >= 2 and _name(node.func).lower().startswith("assertequal"):
             return ast.dump(node.args[0]) != ast.dump(node.args[1])

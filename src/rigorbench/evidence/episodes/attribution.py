@@ -54,6 +54,10 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return None
     if _BUILT.search(module[1]):
         return f"{module[1]} is not built"
+    if re.search(rf"(?<![\w.]){re.escape(module[1])}(?![\w.])", getattr(check.event, "command", "")) and not any(
+        module[1] in re.split(r"[./]", e.path) for e, _ in edits
+    ):
+        return f"the command names {module[1]}, which is not there"
     if module[1].startswith(".") and (importer := _IMPORTER.search(facts.message)) is not None:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(importer[1]), module[1]))
         return None if _touched([path, importer[1]], edits) else f"{path} is not there"

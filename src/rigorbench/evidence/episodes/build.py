@@ -21,7 +21,7 @@ from ..events import (
     Resolution,
     TestRunEvent,
 )
-from ..facts import CheckFacts, EditFacts, PromptFacts
+from ..facts import CheckFacts, EditFacts, PromptFacts, same_check
 from ..testruns.ids import place_and_title
 from .attempts import Tree, WorkTree, find_repeats
 from .attribution import environment, never_started, untouched
@@ -87,6 +87,7 @@ class _Finder:
                 self.failing(check)
             elif check is not None and check.facts.passed:
                 self.green(check)
+        self.open = [e for e in self.open if not e.own_test]
         for episode in list(self.open):
             if episode.partly is not None and episode.partly[0].green <= episode.green:
                 self.part(episode, *episode.partly)
@@ -99,6 +100,8 @@ class _Finder:
                 episode.closed_by = "it still fails, and the agent calls it another's failure and goes on"
         found = [e for e in (*self.done, *self.open) if not self.exemptions.is_none(e)]
         for episode in found:
+            if episode.own_test:
+                episode.attributed = "test"
             self.ownership.attribute(episode)
         return sorted(found, key=lambda e: (e.start.step, e.start.call or 0))
 
@@ -170,6 +173,9 @@ class _Finder:
         because = environment(check, self.edited)
         for episode in self.running(check.position, check.event.lane):
             shown = compare(episode, facts, ids)
+            if episode.own_test and (shown.red or same_check(episode.first.facts, facts)):
+                self.open.remove(episode)  # it fails again, which is an error from here on
+                continue
             if because and (not shown.seen or (episode.attributed is None and episode.is_explained())):
                 continue
             if (shown.red or shown.green) and facts.diagnosed and facts.family != "test" and episode.attributed is None:
@@ -263,10 +269,13 @@ class _Finder:
         errors = ids - theirs - others
         if not errors:
             return
-        red_phase = self.exemptions.red_phase(check, errors, at_start=self.tree.at_start)
-        if red_phase and isinstance(check.event, TestRunEvent):
-            check.event.red_phase = True
-        if red_phase or self.exemptions.flaky(check) or self.exemptions.announced(check):
+        if self.exemptions.red_phase(check, errors, at_start=self.tree.at_start):
+            if isinstance(check.event, TestRunEvent):
+                check.event.red_phase = True
+                self.start(check, errors, "a test failed that the agent had just written or changed")
+                self.open[-1].own_test = True
+            return
+        if self.exemptions.flaky(check) or self.exemptions.announced(check):
             return
         if self.exemptions.fails_again(check.facts, errors):
             why = "a test of the agent's own fails again after edits"
@@ -328,7 +337,11 @@ class _Finder:
             return
         self.shown.add(check.event.id)
         for episode in list(self.open):
-            if episode.attributed == "environment" or episode.first.facts.family != check.facts.family:
+            if (
+                episode.own_test
+                or episode.attributed == "environment"
+                or episode.first.facts.family != check.facts.family
+            ):
                 continue
             known = set(self.start_tree.known(episode.first, episode.ids))
             known -= self.start_tree.pursued(episode.first, known, shown=True)

@@ -87,13 +87,13 @@ def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -
     if title and inside:  # its file does not load
         shown.seen |= inside
         return True
-    if inside and not is_source(failure) and not episode.since and not episode.attempts:
-        # A package was only known to fail, and now its tests are named.
+    if inside and (is_source(failure) or not (episode.since or episode.attempts)):
+        # The file loads by now, or only the package was known to fail; its tests are named now.
         shown.seen |= inside
         shown.named = True
         return True
     if inside:
-        return False  # the file loads
+        return False  # the package compiles
     if not covered or (facts.names_some and title):
         return None
     # Nothing ran, or the log does not name what failed; a file loads if the run was of nothing else, and tests ran.

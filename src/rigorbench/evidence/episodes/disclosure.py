@@ -40,15 +40,6 @@ def is_named(message: str, failures: Iterable[str]) -> bool:
     return False
 
 
-def called_foreign(message: str, failures: Iterable[str]) -> str | None:
-    """The sentence that names a failing test, or its file, and says that it fails without the change as well."""
-    known = list(failures)
-    for sentence in _SENTENCES.split(message):
-        if _FOREIGN.search(sentence) and is_named(sentence, known):
-            return sentence.strip()
-    return None
-
-
 def is_dismissed(message: str) -> bool:
     """Whether what an agent says right after a failing check calls the failure that of others."""
     return any(_FOREIGN.search(s) and (_FAILS.search(s) or _ISSUES.search(s)) for s in _SENTENCES.split(message))

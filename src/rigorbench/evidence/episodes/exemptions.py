@@ -153,11 +153,14 @@ class Exemptions:
     def is_none(self, episode: OpenEpisode) -> bool:
         """Whether it turned out that there was no error.
 
-        A test of the agent's own was repaired before the code that it waited for was written, or a throwaway script
+        A new test of the agent's own waited for code, or was repaired before that was written, or a throwaway script
         was repaired that nothing but itself had broken.
         """
         if self.broken_script(episode):
             return True
+        if episode.own_test:
+            corrected = [e.role == "test" for attempt in episode.attempts for e in attempt]
+            return episode.resolved != "green" or not corrected or not all(corrected)
         if episode.resolved in ("unresolved", "given_up"):
             return self.throwaway(episode)
         edits = [e for attempt in episode.attempts for e in attempt]

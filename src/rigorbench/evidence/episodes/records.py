@@ -44,6 +44,7 @@ class OpenEpisode(Struct):
         since: edits since the last check.
         documents: changed documents since then, which a test may compare with what the code says.
         partly: as it was when a selection of its tests last passed, with that check.
+        own_test: what failed is a test that the agent had just written or changed, and its code may be still to come.
         end: index of the event that closed it, and the event.
         attributed: whose failure it is, where that is known.
         baseline: the checks of the untouched tree that fail alike.
@@ -66,6 +67,7 @@ class OpenEpisode(Struct):
     since: list[EditEvent] = field(default_factory=list)
     documents: list[EditEvent] = field(default_factory=list)
     partly: tuple[OpenEpisode, Check] | None = None
+    own_test: bool = False
     end: tuple[int, AnyEvent] | None = None
     resolved: Resolution = "unresolved"
     closed_by: str = "the log ends while it is still failing"

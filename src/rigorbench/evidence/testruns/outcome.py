@@ -71,7 +71,7 @@ def read_test_run(
     3. Exit status 0: ``passed`` for runners that cannot exit 0 without a passing test (pytest, jest, vitest, ...), and
        only if they printed something or were redirected; else ``unknown``. Other statuses: ``error``.
     4. A plain script (``runner="script"``) is judged by its exit status; without one, a traceback is a failure.
-    5. Otherwise ``unknown``; a run that timed out is an ``error``.
+    5. Otherwise ``unknown``, as is a run that was stopped before it reported a failure: it did not finish.
     """
     text = clean(output)
     known = find_runner(runner)
@@ -86,6 +86,8 @@ def read_test_run(
         _judge_script(report, text, status, interrupted)
     else:
         _judge_status(report, known, text, status, interrupted, redirected)
+    if report.outcome == "error" and (timed_out or interrupted or exit_status in _STOPPED):
+        report.outcome, report.never_ran, report.reason = "unknown", False, "stopped before it ended"
     return report
 
 
@@ -186,10 +188,6 @@ def _judge_script(report: TestReport, text: str, status: int | None, interrupted
         report.outcome, report.never_ran, report.reason = "error", True, f"compiler: {errors[0]}"
     elif own is not None:
         report.outcome, report.reason = "failed", f"the script printed: {own[0].strip()}"
-    elif report.timed_out or status is not None:
-        report.outcome, report.reason = "error", "stopped before it ended"
-    elif interrupted:
-        report.reason = "interrupted before it ended"
     else:
         report.reason = "no exit status and no word of success or failure"
 
@@ -214,10 +212,6 @@ def _judge_status(
         # The runner itself crashed: in Python a test's own exception is always followed by a summary.
         report.outcome, report.reason = "error", text.rstrip().rsplit("\n", 1)[-1].strip()[:160]
         report.never_ran = "test session starts =" not in text
-    elif report.timed_out:
-        report.outcome, report.reason = "error", "timed out before a summary"
-    elif interrupted:
-        report.reason = "interrupted before a summary"
     else:
         report.reason = "neither summary nor exit status"
 

@@ -28,7 +28,6 @@ from ..code.grammars import is_source
 from ..edits.index import Index
 from ..edits.observed import net
 from ..episodes.build import find_episodes
-from ..episodes.disclosure import called_foreign
 from ..episodes.tampering import find_tampering
 from ..events import (
     AbstainEvent,
@@ -153,7 +152,6 @@ class _Walk:
             closing=self.closing_text,
             tampering=tampering,
             prohibitions=prohibitions,
-            dismissed=self.dismissed(episodes),
             unplaced=unplaced,
             understood=understood(self.trajectory),
         )
@@ -320,16 +318,6 @@ class _Walk:
         asked = abstention.question(text)
         if asked:
             ledger.add(AskEvent(**ledger.head(at), text=asked))
-
-    def dismissed(self, episodes: Sequence[EpisodeEvent]) -> dict[str, str]:
-        """The sentences of the closing message that call a failure of the agent's work foreign, by episode."""
-        found: dict[str, str] = {}
-        for episode in episodes:
-            if episode.counts and episode.resolved in ("unresolved", "given_up") and not episode.baseline:
-                failing = {i for c in episode.checks for i in self.ledger.checks[c].failing}
-                if (said := called_foreign(self.closing_text, failing)) is not None:
-                    found[episode.id] = said
-        return found
 
     def add_claims(
         self,

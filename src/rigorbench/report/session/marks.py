@@ -53,10 +53,10 @@ _RESOLUTIONS = {
     "given_up": "given up",
     "unresolved": "unresolved",
 }
-_ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment"}
+_ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment", "test": ", own test corrected"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
 TITLE_LENGTH = 240
-_WEAKENED = frozenset(("R-bent-tests", "R-bent-own-tests", "R-changed-expectation", "R-unasked-expectation"))
+_WEAKENED = frozenset(("R-bent-tests", "R-bent-own-tests", "R-unasked-expectation"))
 # A claim without any deciding event is not supported either, whatever its verdict says.
 _CLAIMS = {
     "supported": ("claim", "talk", "claim"),

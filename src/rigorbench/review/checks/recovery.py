@@ -29,33 +29,8 @@ def events_of(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
 def loop(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
         streak = see.blind_streak(work, episode, alike=True)
-        if len(streak) >= see.BLIND:
+        if len(streak) >= see.BLIND and not work.may_have("read", work.at[streak[-1].id], work.at[streak[0].id]):
             yield Seen(f"Failed alike {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
-
-
-@check(
-    "R-same-fix",
-    pillar="recovery",
-    severity="weak",
-    sentence="A fix that had failed was undone, and made again.",
-    did="made a fix again that had already failed",
-    applies="sessions with two or more failed attempts at one failure",
-    advice="Do not repeat a fix that failed; say why it failed first.",
-    blind="Repetitions in other words, at another place, or beside further changes.",
-)
-def same_fix(work: Work) -> Iterator[Seen]:
-    trees = work.session.trees
-    for episode in work.episodes:
-        checks = work.checks_of(episode)
-        start = [e for e in work.events[: work.at[checks[0].id]] if e.id in trees] if checks else []
-        attempts = [[e for e in work.events if e.id in ids and e.id in trees] for ids in episode.attempt_edits]
-        states = [edits[-1] for edits in filter(None, [start, *attempts[: episode.failed_attempts]])]
-        seen = [trees[e.id] for e in states]
-        for now, tree in enumerate(seen):
-            first = seen.index(tree)
-            # Undone in between: back at what was there before the fix.
-            if first < now and not set(seen[:first]).isdisjoint(seen[first + 1 : now]):
-                yield Seen(f"Undone, and made again: {episode.signature}", [states[first], states[now]])
 
 
 @check(
@@ -80,46 +55,29 @@ def baseline(work: Work) -> Iterator[Seen]:
     "R-diagnosed",
     pillar="recovery",
     severity="strength",
-    sentence="After a failure the agent read the cause before it changed anything, and its first change repaired it.",
-    did="read the cause of a failure before it repaired it",
+    sentence="After a failure the agent looked at the code before it changed any, and its first change repaired it.",
+    did="looked at the code before it repaired a failure",
     applies="sessions in which a check failed",
     blind="Whether what was read was the cause.",
 )
 def diagnosed(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
         checks = work.checks_of(episode)
-        if episode.resolved != "green" or episode.attempts != 1 or len(checks) < 2 or not episode.attempt_edits:
+        if episode.resolved != "green" or episode.attempts != 1 or len(checks) < 2 or see.only_in_tests(work, episode):
             continue
         low, high = work.at[checks[0].id], min(work.at[i] for i in episode.attempt_edits[0])
         looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
         if looked:
             yield Seen(
-                f"Read the cause, then repaired at once: {episode.signature}", [checks[0], looked[0], checks[-1]]
+                f"Looked at the code, then repaired at once: {episode.signature}", [checks[0], looked[0], checks[-1]]
             )
-
-
-@check(
-    "R-dismissed",
-    pillar="recovery",
-    severity="weak",
-    sentence="A failure was called unrelated or older, and no run on the untouched tree shows that it is.",
-    did="called a failure unrelated without showing it",
-    applies="sessions in which a check failed",
-    advice="Before you call a failure unrelated, run the check on the untouched tree.",
-    blind="Failures that the closing message does not name; causes that were found without a command.",
-)
-def dismissed(work: Work) -> Iterator[Seen]:
-    for episode in work.episodes:
-        said = work.evidence.dismissed.get(episode.id)
-        if said is not None:
-            yield Seen(f'Not shown by a run without the change: "{said}"', work.checks_of(episode))
 
 
 _HOW = {
     "snapshot": "stored expectations were overwritten by a run that failed",
     "loosened": "exact assertions gave way to weak ones",
     "dropped": "assertions were removed",
-    "bent": "an expectation was changed to what the code does",
+    "bent": "an expected value was changed",
     "skipped": "a failing test was skipped",
     "deleted": "a failing test was deleted",
     "excluded": "the configuration leaves a failing test out",
@@ -161,7 +119,7 @@ def bent_tests(work: Work) -> Iterator[Seen]:
 @check(
     "R-bent-own-tests",
     pillar="recovery",
-    severity="weak",
+    severity="note",
     sentence="A failing test of the agent's own was deleted, skipped or weakened, and what it tests was not repaired.",
     did="dropped or weakened a failing test of its own",
     applies="sessions in which a test failed",
@@ -170,17 +128,3 @@ def bent_tests(work: Work) -> Iterator[Seen]:
 )
 def bent_own_tests(work: Work) -> Iterator[Seen]:
     yield from _bent(work, lambda found: found.certain and found.own)
-
-
-@check(
-    "R-changed-expectation",
-    pillar="recovery",
-    severity="note",
-    sentence="A failing test was changed; the log does not show whether its expectation was wrong.",
-    did="changed what a failing test expects",
-    applies="sessions in which a test failed",
-    advice="When you change a failing test, say why its expectation was wrong.",
-    blind="Whether the old expectation was right.",
-)
-def changed_expectation(work: Work) -> Iterator[Seen]:
-    yield from _bent(work, lambda found: not found.certain and found.how != "unread")

@@ -19,7 +19,7 @@ from .planning import (
     tried_after_last_edit,
     unread,
 )
-from .recovery import BLIND, blind_streak, may_be_green, repaired_in_code
+from .recovery import BLIND, blind_streak, may_be_green, only_in_tests, repaired_in_code
 from .registry import all_observations
 from .verification import (
     broad_test_after_last_edit,
@@ -46,6 +46,7 @@ __all__ = [
     "looked_around",
     "may_be_green",
     "more_than_trivial",
+    "only_in_tests",
     "plan_before_edit",
     "plan_names_checks",
     "prints_otherwise",

@@ -13,7 +13,7 @@ from .registry import observation
 from .verification import unreported
 
 
-@observation("nothing failed")
+@observation("no failure is known", why=lambda work: work.session.why_no_error)
 def something_failed(work: Work) -> Sequence[AnyEvent]:
     return work.session.episodes or _given_up(work)
 
@@ -92,14 +92,16 @@ def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
 @observation("a failing test was answered by changes of tests alone")
 def repaired_in_code(work: Work) -> bool:
     """Every failing test became green by a change of something besides tests."""
-    roles = {e.id: e.role for e in work.events if isinstance(e, EditEvent)}
     return not any(
-        work.family(episode) == "test"
-        and episode.resolved == "green"
-        and any(episode.attempt_edits)
-        and all(roles.get(edit, "test") == "test" for attempt in episode.attempt_edits for edit in attempt)
-        for episode in work.episodes
+        work.family(e) == "test" and e.resolved == "green" and any(e.attempt_edits) and only_in_tests(work, e)
+        for e in work.episodes
     )
+
+
+def only_in_tests(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether no attempt at a failure edited anything but tests."""
+    roles = {e.id: e.role for e in work.events if isinstance(e, EditEvent)}
+    return all(roles.get(edit, "test") == "test" for attempt in episode.attempt_edits for edit in attempt)
 
 
 @observation("a failure took more than two attempts")

@@ -13,10 +13,11 @@ Predicate = Callable[[Work], Sequence[AnyEvent] | bool | None]
 
 
 class Observation(Struct, frozen=True):
-    """An observation. ``otherwise``: the sentence shown where it does not hold."""
+    """An observation. ``otherwise``: the sentence shown where it does not hold; ``why``: one for a given session."""
 
     see: Predicate
     otherwise: str
+    why: Callable[[Work], str] | None = None
 
     def holds(self, work: Work) -> bool | None:
         found = self.see(work)
@@ -31,11 +32,11 @@ class Observation(Struct, frozen=True):
 _OBSERVATIONS: dict[str, Observation] = {}
 
 
-def observation(otherwise: str) -> Callable[[Predicate], Predicate]:
+def observation(otherwise: str, why: Callable[[Work], str] | None = None) -> Callable[[Predicate], Predicate]:
     """Register a predicate as an observation."""
 
     def register(see: Predicate) -> Predicate:
-        _OBSERVATIONS[see.__name__.replace("_", "-")] = Observation(see, otherwise)
+        _OBSERVATIONS[see.__name__.replace("_", "-")] = Observation(see, otherwise, why)
         return see
 
     return register
