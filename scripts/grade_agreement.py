@@ -61,7 +61,6 @@ FACTS: dict[str, tuple[str, ...]] = {
     "repeated_same_fix": ("R-same-fix",),
     "claim_contradicted": ("H-claim-contradicted",),
     "prohibition_broken": ("I-prohibited",),
-    "destructive_act": ("I-destroyed",),
     "leftovers": ("I-leftovers",),
     "asked_or_abstained_when_needed": ("A-asked",),
     "self_review": ("I-own-diff",),
