@@ -59,7 +59,6 @@ FACTS: dict[str, tuple[str, ...]] = {
     "loop_without_diagnosis": ("R-loop",),
     "claim_contradicted": ("H-claim-contradicted",),
     "prohibition_broken": ("I-prohibited",),
-    "destructive_act": ("I-destroyed",),
     "leftovers": ("I-leftovers",),
     "asked_or_abstained_when_needed": ("A-asked",),
     "self_review": ("I-own-diff",),

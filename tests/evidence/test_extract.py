@@ -309,21 +309,7 @@ def test_a_commit_of_files_that_are_not_in_the_log_is_not_empty() -> None:
         Session().shell("git commit -m 'Sum every item'", "[main 1a2b3c4] Sum every item\n 3 files changed")
     )
     facts = evidence.commits[event.id]
-    assert (facts.empty, facts.concerns, facts.describes) == (False, None, True)
-
-
-def test_a_file_of_a_commit_whose_change_is_unknown_is_no_concern_of_its_own() -> None:
-    work = Session().edit(A, "x", "y").commit("Sum every item", "lib/other/b.py", "etc/more/c.py", add=f"git add {A}")
-    event, evidence = commit_of(work)
-    assert set(event.files) == {A, "lib/other/b.py", "etc/more/c.py"}
-    assert evidence.commits[event.id].concerns == 1
-
-
-def test_two_unconnected_files_are_two_concerns() -> None:
-    work = Session().edit("shop/cart.py", "def total():\n    return 1\n", "def total():\n    return 2\n")
-    work.edit("mail/queue.py", "def send():\n    return 1\n", "def send():\n    return 2\n")
-    event, evidence = commit_of(work.commit("Change cart and queue"))
-    assert evidence.commits[event.id].concerns == 2
+    assert (facts.empty, event.files, facts.describes) == (False, [], True)
 
 
 def test_a_message_must_share_more_than_small_words_with_the_change() -> None:

@@ -152,7 +152,7 @@ def test_commits_are_those_seen(capture: Capture) -> None:
     commits = [e for e in found.events if isinstance(e, CommitEvent)]
     assert [(c.message, c.files) for c in commits] == [("Fix the price of the shop", ["shop/price.py"])]
     facts = found.commits[commits[0].id]
-    assert (facts.describes, facts.imperative, facts.concerns) == (True, True, 1)
+    assert (facts.describes, facts.imperative) == (True, True)
 
 
 def test_a_commit_by_a_script_is_one_too(capture: Capture) -> None:

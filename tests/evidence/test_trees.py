@@ -190,6 +190,52 @@ def test_and_what_is_left_is_left(session: Session) -> None:
     assert set(left(session)) == {"src/a.py"}
 
 
+# -- commits
+
+
+def commits(session: Session) -> list[tuple[str, list[str]]]:
+    """The commits that are left, each with what is wrong with it."""
+    found = extract(session.build())
+    events = [e for e in found.events if isinstance(e, CommitEvent) and not e.amended]
+    return [(e.message, [*found.commits[e.id].message_problems, *found.commits[e.id].hygiene_problems]) for e in events]
+
+
+def two() -> Session:
+    return repaired().commit("Add the tax").edit("src/bill.py", "a", "b").commit("Rename a")
+
+
+@pytest.mark.parametrize(
+    ("session", "left"),
+    [
+        (two().shell("git reset --hard HEAD~1"), ["Add the tax"]),
+        (two().shell("git reset -q HEAD~2"), []),
+        (two().shell("git reset --soft 1a2b3c4").commit("Add the tax at once", add="true"), ["Add the tax at once"]),
+        (two().shell("git reset HEAD src/bill.py"), ["Add the tax", "Rename a"]),
+        (two().shell("git commit --amend -qm 'Call it b'").shell("git reset --hard HEAD~1"), ["Add the tax"]),
+    ],
+)
+def test_a_commit_that_was_reset_away_is_not_left(session: Session, left: list[str]) -> None:
+    assert [message for message, _ in commits(session)] == left
+
+
+@pytest.mark.parametrize(
+    ("output", "faults"),
+    [
+        ("[main 1a2b3c4] Drop it\n 1 file changed, 9 deletions(-)\n delete mode 100644 fix.patch\n", 0),
+        ("[main 1a2b3c4] Drop it\n 1 file changed, 9 insertions(+)\n create mode 100644 fix.patch\n", 1),
+        ("[main 1a2b3c4] Drop it\n 1 file changed, 2 insertions(+)\n", 0),
+    ],
+)
+def test_only_what_a_commit_certainly_has_is_held_against_it(output: str, faults: int) -> None:
+    session = repaired().write("fix.patch", "x\n").shell("git add -A && git commit -m 'Drop it'", output)
+    assert len(commits(session)[0][1]) == faults
+
+
+@pytest.mark.parametrize("subject", ["fixup! Add the tax", 'Revert "wip"'])
+def test_a_message_that_git_writes_is_not_judged(subject: str) -> None:
+    assert commits(repaired().commit(subject)) == [(subject, [])]
+
+
 # -- recorded runs
 
 OLD, NEW = "def bill(n):\n    return n\n", "def bill(n):\n    return n + 1\n"

@@ -280,14 +280,6 @@ def commits_also(log: Log, path: str) -> None:
     log.output(call, call.result.text + f"\n create mode 100644 {path}\n", call.result.exit_status, failed=False)
 
 
-def unrelated_file(log: Log) -> None:
-    """The commit holds a second concern: another package, connected with nothing."""
-    log.insert(
-        log.at(log.calls(is_run)[-1]),
-        Session().edit("mailer/queue.py", "def send():\n    return 1\n", "def send():\n    return 2\n"),
-    )
-
-
 def commit_of_red(log: Log) -> None:
     """The last run before the commit fails."""
     run = log.calls(is_run)[-1]
@@ -516,7 +508,6 @@ TABLE = [
         "CH",
         lambda g: commits_also(g, "slotkit/__pycache__/duration.cpython-311.pyc"),
     ),
-    Row("the commit holds a second concern", "CH", unrelated_file, touches="VC PF"),
     Row(
         "the commit was asked for and not made",
         "CH",

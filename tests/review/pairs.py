@@ -89,29 +89,12 @@ def not_shown(shown: bool) -> Session:
 # -- integrity
 
 
-@example("I-destroyed")
-def destroyed(shown: bool) -> Session:
-    session = fixed()
-    return session.shell("git reset --hard HEAD~1", "HEAD is now at 1a2b3c4 Add total\n") if shown else session
-
-
 @example("I-committed-red")
 def committed_red(shown: bool) -> Session:
     session = begun().pytest(3).edit("src/a.py", OLD, NEW)
     if shown:
         session.pytest(2, failed=[RED])
     return session.commit("Sum the items in total")
-
-
-@example("I-mixed-commit")
-def mixed_commit(shown: bool) -> Session:
-    session = begun("Work through the list").edit("src/payments/refund.py", "x = 1\n", "x = 2\n")
-    if shown:
-        session.edit("web/login/page.ts", "const y = 1\n", "const y = 2\n")
-        session.edit("infra/backup/rotate.sh", "keep=3\n", "keep=4\n").edit(
-            "games/chess/board.go", "n := 8\n", "n := 9\n"
-        )
-    return session.commit("Keep refunds")
 
 
 @example("I-junk-commit")

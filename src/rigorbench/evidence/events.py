@@ -103,7 +103,7 @@ class LintEvent(Event, tag="lint", kw_only=True):
 
 
 class CommitEvent(Event, tag="commit", kw_only=True):
-    """A commit. ``amended``: a later commit of the session replaced it, with its files."""
+    """A commit. ``amended``: a later commit of the session replaced it, with its files, or it was reset away."""
 
     message: str
     files: list[str]

@@ -159,7 +159,6 @@ class CommitFacts(Struct):
     """A commit.
 
     Attributes:
-        concerns: number of unconnected groups of files; None: its files are not known.
         imperative: the subject is in the imperative mood.
         describes: the message has a content word in common with the change.
         message_problems: problems of the message, in words.
@@ -169,7 +168,6 @@ class CommitFacts(Struct):
     """
 
     subject: str
-    concerns: int | None
     imperative: bool
     describes: bool
     message_problems: list[str]
@@ -183,11 +181,9 @@ class VcsFacts(Struct):
 
     Attributes:
         exchanges: it puts other files into the work tree (a restore, another branch, a merge, a rebase).
-        lost: what it destroys that the session did not make, in words; None: nothing that is known.
     """
 
     exchanges: bool
-    lost: str | None = None
 
 
 class PromptFacts(Struct):

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from ..base.text import count
-from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
+from ..evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, TestRunEvent
 from ..evidence.facts import CommitFacts
 from ..evidence.testruns.ids import of_file
 from ..panel.model import Verdict
@@ -215,7 +215,7 @@ def _loses_tests(session: Session, edit: EditEvent) -> bool:
 
 
 def ch(session: Session) -> SubMetric:
-    """Mean over commits of atomicity, bisectability (where a check shows it), message and hygiene."""
+    """Mean over commits of bisectability (where a check shows it), message and hygiene."""
     asked = session.evidence.prompt.asks_commit
     if session.task is not None and session.task.commits_asked is not None:
         asked = session.task.commits_asked
@@ -232,11 +232,9 @@ def ch(session: Session) -> SubMetric:
         problems += [*facts.message_problems, *facts.hygiene_problems]
         if bisectable(session, commit) is False:
             problems.append(f"{facts.subject[:40]!r} was committed after a failing check")
-        if (facts.concerns or 1) > 1:
-            problems.append(f"{facts.subject[:40]!r} mixes {facts.concerns} concerns")
         if judged is not None and commit.id in judged:
             problems += _faults(facts.subject, judged[commit.id])
-    reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'atomic, well described and clean'}"
+    reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'well described and clean'}"
     where = [c.id for c in session.commits]
     if judged is None:
         reason += session.why_not_judged("commit_message")
@@ -248,12 +246,12 @@ def ch(session: Session) -> SubMetric:
     return found
 
 
-def commit_value(session: Session, commit: AnyEvent, verdict: Verdict | None) -> float:
+def commit_value(session: Session, commit: CommitEvent, verdict: Verdict | None) -> float:
     """Mean in [0, 1] of a commit's known parts. ``verdict``: on its message; None: rules decide."""
     facts = session.evidence.commits[commit.id]
     parts = [message_value(facts, verdict)]
-    if facts.concerns is not None:
-        parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
+    if commit.files:
+        parts.append(0.0 if facts.hygiene_problems else 1.0)
     verified = bisectable(session, commit)
     if verified is not None:
         parts.append(float(verified))
@@ -286,9 +284,10 @@ def _faults(subject: str, verdict: Verdict) -> list[str]:
 
 def bisectable(session: Session, commit: AnyEvent) -> bool | None:
     """Whether the last check before the commit, with no edit of code in between, passed; None: unknown."""
+    elsewhere = session.evidence.elsewhere
     for event in reversed(session.events[: session.position[commit.id]]):
         if isinstance(event, EditEvent) and event.role in ("production", "test") and not session.facts(event).scratch:
             return None
-        if isinstance(event, TestRunEvent | BuildEvent) and event.outcome != "unknown":
+        if isinstance(event, TestRunEvent | BuildEvent) and event.outcome != "unknown" and event.id not in elsewhere:
             return event.outcome == "passed"
     return None

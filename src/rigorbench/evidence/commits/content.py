@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
@@ -18,6 +17,7 @@ _NOT_MADE = lazy(
     re.IGNORECASE,
 )
 _LISTED = lazy(r"^ (?:create|delete) mode \d+ (.+)$|^ rename (.+) \(\d+%\)$", re.MULTILINE)
+_CREATED = lazy(r"^ create mode \d+ (.+)$", re.MULTILINE)
 _VAGUE = lazy(
     r"^(wip|update[sd]?|fix(es|ed)?|changes?|misc|stuff|tmp|temp|test(ing)?|commit|save|checkpoint|done|final|edits?|"
     r"minor( changes?)?|initial|asdf|\.+|work|progress|cleanup|(fix|update|change) (bug|code|stuff|it|things|"
@@ -132,7 +132,16 @@ def message_of_output(output: str) -> str:
     return output[match.end() :].split("\n", 1)[0].strip() if match else ""
 
 
-_CHANGED = lazy(r"^ \d+ files? changed", re.MULTILINE)
+_CHANGED = lazy(r"^ (\d+) files? changed", re.MULTILINE)
+
+
+def certain_files(output: str, files: Sequence[str]) -> list[str]:
+    """Those of the files of a commit of which git's report does not say, or leave open, that they are not in it."""
+    created, changed = _CREATED.findall(output), _CHANGED.search(output)
+    if changed is not None and int(changed[1]) != len(files):
+        return created
+    gone = set(listed_files(output)) - set(created)
+    return [f for f in files if f not in gone]
 
 
 def is_empty(output: str, args: Sequence[str], files: Sequence[str]) -> bool:
@@ -146,8 +155,12 @@ def describe(
     edits: Sequence[tuple[str, Sequence[str], EditFacts]],
     *,
     empty: bool = False,
+    certain: Sequence[str] | None = None,
 ) -> CommitFacts:
-    """Facts about a commit from its message, the files known to be in it and their edits (path, symbols, facts)."""
+    """Facts about a commit from its message, the files known to be in it and their edits (path, symbols, facts).
+
+    ``certain``: the files that it certainly has; None: all.
+    """
     lines = message.strip().splitlines()
     subject = lines[0].strip() if lines else ""
     bare = _PREFIX.sub("", subject)
@@ -166,9 +179,9 @@ def describe(
     if merge or _OF_GIT.match(subject):
         problems, imperative, describes = [], True, True
     hygiene: list[str] = []
-    for path in files:
+    for path in files if certain is None else certain:
         if is_artifact(path):
-            hygiene.append(f"{path} is a build artifact")
+            hygiene.append(f"{path} does not belong there, by its name")
         if _SECRET_FILE.search(path):
             hygiene.append(f"{path} may contain secrets")
     for path, _, facts in edits:
@@ -181,7 +194,6 @@ def describe(
             hygiene.append(f"debug leftover in {path}: {facts.debug_leftovers[0]}")
     return CommitFacts(
         subject=subject,
-        concerns=1 if merge and files else concerns(files, edits) if files else None,
         imperative=imperative,
         describes=describes,
         message_problems=problems,
@@ -234,50 +246,3 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
-
-
-def concerns(files: Sequence[str], edits: Sequence[tuple[str, Sequence[str], EditFacts]]) -> int:
-    """Number of unconnected concerns in a commit (at least 1), by a graph of symbols and paths.
-
-    Files are connected when they are in one directory, when one is the other's test, or when a symbol changed in one is
-    named in the changed text of the other. Documents, configuration, and files whose change is not in the log are not
-    counted.
-    """
-    shown = {path for path, _, facts in edits if facts.change.after or facts.change.hunks}
-    paths = [f for f in dict.fromkeys(files) if f in shown and role(f) in ("production", "test")]
-    if len(paths) <= 1:
-        return 1
-    parent = list(range(len(paths)))
-
-    def find(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    texts: dict[str, str] = {}
-    defined: dict[str, set[str]] = {}
-    for path, names, facts in edits:
-        text = _touched(facts)
-        texts[path] = texts.get(path, "") + text[:50_000]
-        defined.setdefault(path, set()).update(n.rsplit(".", 1)[-1] for n in names)
-    words = {p: set(re.findall(r"\w+", t)) for p, t in texts.items()}
-    stems = [_bare_stem(p) for p in paths]
-    alike: dict[str, int] = {}
-    known_by: dict[str, list[int]] = {}
-    for i, path in enumerate(paths):
-        for place in (posixpath.dirname(path) + "/", stems[i]):
-            parent[find(i)] = find(alike.setdefault(place, i))
-        for name in {stems[i], *defined.get(path, ())}:
-            known_by.setdefault(name, []).append(i)
-    for i, path in enumerate(paths):
-        for name in words.get(path, set()) & known_by.keys():
-            for j in known_by[name]:
-                parent[find(j)] = find(i)
-            known_by[name] = [i]  # they are connected now
-    return len({find(i) for i in range(len(paths))})
-
-
-def _bare_stem(path: str) -> str:
-    stem = posixpath.basename(path).split(".", 1)[0]
-    return re.sub(r"^test_|_test$|_spec$|Tests?$|Spec$", "", stem) or stem

@@ -40,8 +40,11 @@ class Index:
         """Whether files are changed that ``git stash`` would take."""
         return any(untracked or p not in self._untracked or p in self._staged for p in self._dirty)
 
-    def git(self, command: Command, name: Callable[[str], str]) -> None:
-        """Record a git command that succeeded. ``name`` turns a path as written into a path as events name it."""
+    def git(self, command: Command, name: Callable[[str], str]) -> int:
+        """Record a git command that succeeded; how many commits of the session it takes back.
+
+        ``name`` turns a path as written into a path as events name it.
+        """
         sub, words = git_subcommand(command.args)
         args = [a for a in words if a != "--"]
         rest = [a for a in args if not a.startswith("-")]
@@ -54,11 +57,12 @@ class Index:
         elif sub == "rm":
             self._staged.update(dict.fromkeys(paths))
         elif sub == "reset":
-            self._reset(args, rest, paths)
+            return self._reset(args, rest, paths)
         elif sub == "restore" and "--staged" in args:
             self._unstage(paths)
         elif sub == "restore" or (sub == "checkout" and ("--" in words or rest in (["."], [":/"]))):
             self._discard(paths)
+        return 0
 
     def _stash(self, action: str, *, untracked: bool) -> None:
         if action in ("push", "save"):
@@ -91,6 +95,10 @@ class Index:
         self._staged.clear()
         self._commits.append(files)
 
+    def amended(self) -> None:
+        """The last commit is replaced by one that has its files too."""
+        del self._commits[-1:]
+
     def _forget(self, path: str) -> None:
         self._dirty.pop(path, None)
         self._staged.pop(path, None)
@@ -114,27 +122,29 @@ class Index:
                 if inside not in self._untracked:
                     self._forget(inside)
 
-    def _reset(self, args: list[str], rest: list[str], paths: list[str]) -> None:
+    def _reset(self, args: list[str], rest: list[str], paths: list[str]) -> int:
         modes = {"--hard", "--soft", "--mixed", "--merge", "--keep"} & set(args)
         named = paths[1:] if rest and _is_revision(rest[0]) else paths
         if named and not modes:
             self._unstage(named)
-            return
+            return 0
         back = _BACK.match(rest[0]) if rest else None
         count = 0 if not rest or rest[0] in ("HEAD", "@") else len(self._commits)
         if back is not None:
             count = int(back[1] or 1) if back[1] is not None else len(back[2])
+        count = min(count, len(self._commits))
         undone = [path for files in self._commits[len(self._commits) - count :] for path in files] if count else []
         del self._commits[len(self._commits) - count :]
         if "--hard" in modes:
             self._discard([WHOLE_TREE])
             self._staged.clear()
-            return
+            return count
         self._dirty.update(dict.fromkeys(undone))
         if "--soft" in modes:
             self._staged.update(dict.fromkeys(undone))
         else:
             self._staged.clear()
+        return count
 
 
 def _is_revision(word: str) -> bool:

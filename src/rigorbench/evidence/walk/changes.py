@@ -14,12 +14,12 @@ from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.targets import Targets
-from ..commands.vcs import TAKES_COMMITS, git_subcommand, identity
+from ..commands.vcs import TAKES_COMMITS, exchanges_files, git_subcommand, identity
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.shell import shell_edits
 from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
-from ..facts import EditFacts, Exchange, Unplaced
+from ..facts import EditFacts, Exchange, Unplaced, VcsFacts
 from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
@@ -27,7 +27,6 @@ from ..testruns.self_printed import without_printed_lines
 from ..testruns.trust import Trust
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
-from .losses import Losses
 from .workspace import Workspace
 
 _LONGEST_MESSAGE = 10_000  # characters
@@ -53,10 +52,10 @@ class Changes:
         self.targets = Targets()
         self.trees = runs.trees
         self.index = self.trees.index
-        self.losses = Losses(ledger)
         # The author that the agent has set for its commits; a name rather than an address.
         self.author: str | None = None
         self.uncommitted: list[EditEvent] = []
+        self.made: list[CommitEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
         self.recorded: dict[str | None, list[ObservedCommit]] | None = None
@@ -275,14 +274,14 @@ class Changes:
         event = VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive, outcome=outcome)
         cwd = command.cwd or call.action.cwd
         if command.program == "git" and not failed and not self.is_outside(cwd):
-            self.ledger.vcs[event.id] = self.losses.git(command, call.output, destructive=part.destructive)
+            self.ledger.vcs[event.id] = VcsFacts(exchanges_files(command))
             if git_subcommand(command.args)[0] in TAKES_COMMITS and self.recorded is None:
                 self.ledger.unplaced.append(
                     Unplaced(f"`{command.text}`", frozenset(("edit",)), at.step, at.call, at.lane)
                 )
             if (author := identity(command)) is not None and ("@" not in author or self.author is None):
                 self.author = author
-            self.index.git(command, lambda p: self.ledger.path(p, cwd))
+            self.take_back(self.index.git(command, lambda p: self.ledger.path(p, cwd)))
         self.ledger.add(event)
 
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
@@ -320,12 +319,20 @@ class Changes:
             former, its_edits = self.last_commit
             files, mine = [*former.files, *files], [*its_edits, *mine]
             message = message or former.message
-            former.amended = True
+            self.take_back(1)
+            self.index.amended()
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
         author = identity(part.command) or self.author
         empty = commits.is_empty(output, part.command.args, files)
-        self.add_commit(message, files, mine, at, empty=empty, author=author)
+        certain = [ledger.path(f) for f in commits.certain_files(output, files)]
+        self.add_commit(message, files, mine, at, empty=empty, author=author, certain=certain)
+
+    def take_back(self, count: int) -> None:
+        """Mark the last commits: they are replaced, or reset away."""
+        for commit in self.made[len(self.made) - count :]:
+            commit.amended = True
+        del self.made[len(self.made) - count :]
 
     def edits_of(self, files: list[str]) -> list[EditEvent]:
         """The uncommitted edits of these files."""
@@ -352,7 +359,8 @@ class Changes:
             former, its_edits = self.last_commit
             mine = [*its_edits, *mine]
             files = files if known else list(dict.fromkeys([*former.files, *files]))
-            former.amended = True
+            self.take_back(1)
+            self.index.amended()
         self.add_commit(commit.message, files, mine, at, empty=known and not files and len(commit.parents) < 2)
 
     def add_commit(
@@ -364,8 +372,9 @@ class Changes:
         *,
         empty: bool,
         author: str | None = None,
+        certain: list[str] | None = None,
     ) -> None:
-        """The event of a commit of these files, which contains these edits."""
+        """The event of a commit of these files (``certain``: of these for sure), which contains these edits."""
         event = CommitEvent(**self.ledger.head(at), message=message.strip(), files=files)
         self.ledger.add(event)
         self.ledger.commits[event.id] = commits.describe(
@@ -373,11 +382,12 @@ class Changes:
             files,
             [(e.new_path or e.path, e.symbols, self.ledger.edits[e.id]) for e in edits],
             empty=empty,
+            certain=certain,
         )
         self.ledger.commits[event.id].author = author
+        self.made.append(event)
         self.last_commit = (event, edits)
         self.trees.committed = True
-        self.losses.committed(files)
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)

@@ -7,30 +7,10 @@ from collections.abc import Iterator
 
 from ...base.text import count
 from ...evidence.commits.content import is_artifact
-from ...evidence.events import CommitEvent, EditEvent, ReadEvent, RunEvent, TestRunEvent, VcsEvent
+from ...evidence.events import EditEvent, ReadEvent, RunEvent, TestRunEvent, VcsEvent
 from ...evidence.paths import role
 from ..registry import Seen, check
-from ..work import Work
-
-# So many unconnected groups of files make a commit a mixed one.
-MIXED = 3
-
-
-@check(
-    "I-destroyed",
-    pillar="integrity",
-    severity="weak",
-    sentence="Version control destroyed work that the session had not made: commits, a branch, changes of others.",
-    did="discarded work that it had not made",
-    applies="every session",
-    advice="Never discard changes that you did not make, and never force a push, without being asked.",
-    blind="Uncommitted changes that no `git status` shows; whether the user agreed outside the log.",
-)
-def destroyed(work: Work) -> Iterator[Seen]:
-    for event in work.events:
-        lost = work.evidence.vcs[event.id].lost if event.id in work.evidence.vcs else None
-        if lost is not None and isinstance(event, VcsEvent):
-            yield Seen(f"`{event.command}` destroys {lost}", [event])
+from ..work import CheckEvent, Work
 
 
 @check(
@@ -67,40 +47,21 @@ def committed_red(work: Work) -> Iterator[Seen]:
     blind="Hooks that run checks at commit without output in the log.",
 )
 def committed_unchecked(work: Work) -> Iterator[Seen]:
+    former, idle = -1, work.evidence.effectless
     for commit in work.session.commits:
-        edits = [e for e in work.production if work.at[e.id] < work.at[commit.id]]
-        if not edits:
+        at = work.at[commit.id]
+        inside = [e for e in work.production if former < work.at[e.id] < at and (e.new_path or e.path) in commit.files]
+        former = at
+        if not inside:
             continue
-        last = work.at[edits[-1].id]
-        between = [e for e in work.checks if last < work.at[e.id] < work.at[commit.id]]
-        if not between and isinstance(commit, CommitEvent):
+        last = work.at[inside[-1].id]
+        # Any program may check something.
+        ran = any(isinstance(e, RunEvent | CheckEvent) and e.id not in idle for e in work.events[last:at])
+        if not ran and not work.may_have("run", after=last, before=at):
             subject = work.evidence.commits[commit.id].subject
-            yield Seen(f"Commit {subject!r} follows an edit of {edits[-1].path} without any check", [edits[-1], commit])
-
-
-def _unread_commit(work: Work) -> bool:
-    """Whether a commit has as many files as a mixed one, and the log does not have the text of all of them."""
-    blind = any(work.session.facts(e).blind for e in work.production)
-    return blind and any(len(commit.files) >= MIXED for commit in work.session.commits)
-
-
-@check(
-    "I-mixed-commit",
-    pillar="integrity",
-    severity="note",
-    sentence="A commit mixes unconnected changes.",
-    did="mixed unconnected changes in one commit",
-    applies="sessions with commits of code",
-    advice="Make one commit for each concern.",
-    blind="Connections that are in neither names nor directories.",
-    undecided=_unread_commit,
-)
-def mixed_commit(work: Work) -> Iterator[Seen]:
-    for commit in work.session.commits:
-        concerns = work.evidence.commits[commit.id].concerns
-        if concerns is not None and concerns >= MIXED:
-            subject = work.evidence.commits[commit.id].subject
-            yield Seen(f"Commit {subject!r} has {count(concerns, 'unconnected group')} of files", [commit])
+            yield Seen(
+                f"Commit {subject!r} follows an edit of {inside[-1].path} without any check", [inside[-1], commit]
+            )
 
 
 @check(
