@@ -70,7 +70,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         if stated is None:
             return 0.0, [first.id], f"no list of steps was stated before the first edit ({first.path})"
         if session.before(stated, first):
-            reason = f"the plan before the first edit ({first.path}) is vague or was not carried out"
+            reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:
             reason = f"the agent planned only after its first edit ({first.path})"
         return 0.0, [stated.id, first.id], reason
@@ -129,13 +129,13 @@ def pea(session: Session) -> SubMetric:
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
     value = len(done) / len(items) * max(0.0, tau)
-    reason = f"the agent carried out {len(done)} of {count(len(items), 'plan item')}"
+    reason = f"later events match {len(done)} of {count(len(items), 'plan item')}"
     if disagree:
         reason += f", and {disagree} of {count(agree + disagree, 'pair')} in the wrong order"
     elif agree:
         reason += ", in the planned order"
     if len(done) < _FEW:
-        reason += f"; weak evidence (fewer than {_FEW} items carried out)"
+        reason += f"; weak evidence (fewer than {_FEW} items matched)"
     found = scored(value, "parsed", len(items), _evidence(histories, done), reason)
     # The paper has Kendall's tau of the two orders alone: ties lower it, and items that were never carried out do not.
     pairs = (agree + disagree) * (agree + disagree + sum(h.tied for h in histories))
@@ -170,7 +170,7 @@ def dq(session: Session) -> SubMetric:
     judges = session.judges("plan")
     if judges is not None:
         values = [_rubric(_quality(found, votes)) for votes in judges]
-        reason = f"{_ratings(values)}; {len(done)} of {count(len(items), 'item')} carried out"
+        reason = f"{_ratings(values)}; {len(done)} of {count(len(items), 'item')} matched by later events"
         judged = scored(agreed_level(values), "judged", len(items), evidence, reason)
         judged.votes = [vote.key for votes in judges for vote in votes]
         return judged
@@ -179,7 +179,7 @@ def dq(session: Session) -> SubMetric:
     single, target = (sum(a.yes for a in answers if a.question == q) for q in ("single", "target"))
     reason = (
         f"{count(len(items), 'plan item')}: {single} with a single concern, {target} with a target, "
-        f"{sum(i.facts.names_check for i in items)} with a check, {len(done)} carried out"
+        f"{sum(i.facts.names_check for i in items)} with a check, {len(done)} matched by later events"
     )
     reason += session.why_not_judged("plan")
     return scored(_rubric(_quality(found, votes)), "estimated", len(items), evidence, reason)
