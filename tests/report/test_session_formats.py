@@ -187,7 +187,7 @@ LOG = Path(__file__).resolve().parents[1] / "data" / "claude-code" / "cli-2.0.76
         ([], 0),
         (["--fail-on", "flag"], 3),
         (["--fail-on", "weak"], 3),
-        (["--fail-on", "H"], 3),  # what it says passes because of a test that it deleted
+        (["--fail-on", "H"], 0),
         (["--fail-on", "R-bent-tests"], 3),
         (["--fail-on", "P"], 0),
         (["--fail-on", "R-loop, H-claim-contradicted"], 0),

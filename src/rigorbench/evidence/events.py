@@ -193,8 +193,8 @@ class ClaimEvent(Event, tag="claim", kw_only=True):
 
     Attributes:
         verdict: "contradicted": the last run of the very check failed, or nothing in a complete log did what it says;
-            "stale": it passed, but production code changed since; "partial": fewer tests than it says, or tests that
-            were deleted or weakened to pass; "not_shown": nothing in the log decides.
+            "stale": it passed, but production code changed since; "partial": fewer tests ran than it says;
+            "not_shown": nothing in the log decides.
         why: the reason in words.
         decided_by: ids of the deciding events ([]: there are none).
         check: the command that it names or rests on.

@@ -13,10 +13,10 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from ...trajectory.model import Trajectory
+from ...trajectory.model import Shell, Trajectory
 from .. import events as kinds
 from ..commands.classify import Classified, classify_line
-from ..facts import CheckFacts, EditFacts, Effect, Unplaced, VcsFacts
+from ..facts import CheckFacts, EditFacts, Effect, Unplaced
 from ..patterns import lazy
 from .said import About, Statement, statements, trouble
 
@@ -24,6 +24,7 @@ Check = kinds.TestRunEvent | kinds.BuildEvent | kinds.LintEvent | kinds.RunEvent
 TestRuns = Sequence[kinds.TestRunEvent]
 _STOPPED = (124, 130, 137, 141, 143)  # exit statuses of a time limit, a signal or a closed pipe
 _CHECK = lazy(r"test|spec|suite|check|build|lint|compil|typ(?:es|ing|ed)\b|\bci\b|\brun|pass|fail|\d", re.IGNORECASE)
+_KEEPS_FILES = lazy(r"git (?:status|diff|log|show|add|commit|push|fetch|branch|tag|remote|blame|grep|rev-parse)\b")
 _TESTLIKE = lazy(r"test|spec|assert|expect", re.IGNORECASE)
 
 
@@ -43,7 +44,6 @@ class Log(Struct, dict=True):
     events: Sequence[kinds.AnyEvent]
     checks: Mapping[str, CheckFacts]
     edits: Mapping[str, EditFacts]
-    vcs: Mapping[str, VcsFacts]
     trajectory: Trajectory
     effectless: Collection[str]
     unplaced: Sequence[Unplaced]
@@ -68,7 +68,9 @@ class Log(Struct, dict=True):
     @cached_property
     def shows_all_edits(self) -> bool:
         """Whether files changed by nothing but the edits that the log shows."""
-        blind = any(f.blind for f in self.edits.values()) or any(f.exchanges for f in self.vcs.values())
+        blind = any(f.blind for f in self.edits.values()) or any(
+            isinstance(e, kinds.VcsEvent) and not _KEEPS_FILES.match(e.command) for e in self.events
+        )
         hidden = blind or self.may_have("edit") or (self.programs and self.trajectory.recording is None)
         return self.whole and not hidden
 
@@ -80,6 +82,11 @@ class Log(Struct, dict=True):
     def admits(self) -> bool:
         """Whether the trouble that the message tells of may be that of a check."""
         return _CHECK.search(trouble(self.message)) is not None
+
+    @property
+    def lines(self) -> list[str]:
+        """The command lines of the session."""
+        return [c.action.command for s in self.trajectory.steps for c in s.calls if isinstance(c.action, Shell)]
 
     def printed(self, run: Check) -> str:
         """A command and what it printed."""
@@ -156,10 +163,9 @@ def claims(log: Log, about: Collection[About] | None = None) -> list[tuple[str, 
 
 def _command(said: Statement, log: Log) -> Iterator[Claim]:
     """The last run of the very command that is named; a run that did not finish decides nothing."""
-    calls = [getattr(c.action, "command", "") for s in log.trajectory.steps for c in s.calls]
     for part in classify_line(said.name):
         name = part.command.text or said.name
-        runs, tried = log.runs_of(part), any(all(word in call for word in _words(part)) for call in calls)
+        runs, tried = log.runs_of(part), any(all(word in call for word in _words(part)) for call in log.lines)
         if runs and log.result(runs[-1]) is not None:
             yield from _by_last(runs[-1], name, log)
         elif runs and log.stopped(runs[-1]):
@@ -210,7 +216,9 @@ def _tests(said: Statement, log: Log) -> Iterator[Claim]:
 
 def _nothing_ran(attempts: TestRuns, ran: TestRuns, log: Log) -> Iterator[Claim]:
     tried = any(_TESTLIKE.search(e.command) or "pass" in log.printed(e).lower() for e in log.programs)
-    silent = not (tried or log.may_have("run") or (log.admits and attempts))
+    # Of tests outside the project, perhaps.
+    foreign = not attempts and any(part.kind == "test" for line in log.lines for part in classify_line(line))
+    silent = not (tried or foreign or log.may_have("run") or (log.admits and attempts))
     if silent and any(log.stopped(r) for r in attempts):
         yield Claim("not_shown", "the run of the tests did not finish", attempts[-1:])
     elif silent and not ran and all(log.result(r) is not None for r in attempts):

@@ -62,12 +62,14 @@ _SHARE = lazy(r"\b(\d{1,9}) ?(?:/|of|out of) ?(\d{1,9})\b(?! ?%)")
 _UNSAID = lazy(
     r"\b(?:not|never|no|none|nothing|neither|cannot|without|if|once|when|whenever|until|unless|whether|should|would|"
     r"will|can|could|may|might|must|needs?|going to|want|let|please|todo|next|ensure|so that|before|baseline|"
-    r"originally|initially|previously|earlier|already|expect\w*|make sure)\b|n't\b|'ll\b"
+    r"originally|initially|previously|earlier|already|expect\w*|make|plan)\b|n't\b|'ll\b"
 )
 _NO_TROUBLE = lazy(
     r"\b(?:no|0|zero|without|without any)(?: \w+)? (?:fail\w*|errors?|issues|warnings|problems|findings|regressions?)\b"
 )
-_LEFT = lazy(r"\bnot\b|n't\b|cannot|unable|except|skip|\bonly\b|\bstill (?!pass|green)|remain|\bbut\b|however|[✗❌⚠✘]")
+_LEFT = lazy(
+    r"\bnot\b|n't\b|cannot|unable|except|(?<![\w-])skip|\bonly\b|\bstill (?!pass|green)|remain|\bbut\b|[✗❌⚠✘]"
+)
 _TROUBLE = lazy(
     rf"{_LEFT.source}|fail|\berrors?\b|broke|time[sd]? ?out\b|\bh[au]ngs?\b|missing|unrelated|pre-?exist|flak|\bred\b"
 )
@@ -133,7 +135,7 @@ def trouble(message: str) -> str:
 def statements(message: str) -> Iterator[Statement]:
     """The statements of a message."""
     for text, lead in _units(message):
-        if 5 <= len(text) <= 600 and not text.endswith("?") and not _troubled(lead):
+        if 5 <= len(text) <= 600 and not text.endswith("?") and not (_troubled(lead) or _UNSAID.search(lead.lower())):
             plain = _LINK.sub(r"`\2`", QUOTATION.sub("…", text)).replace("*", "")
             bare = _SPAN.sub("…", plain).lower()
             if not _troubled(bare):

@@ -342,7 +342,6 @@ class _Walk:
             before,
             ledger.checks,
             ledger.edits,
-            ledger.vcs,
             self.trajectory,
             ledger.effectless,
             [u for u in unplaced if u.step is None or u.step <= at.step],
