@@ -321,38 +321,6 @@ def test_a_commit_names_the_files_and_the_file_of_its_message() -> None:
     assert last("git commit --dry-run -m x").kind == "vcs"
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["git reset --hard", "git reset --hard "
-        "HEAD~1", "git clean -fd", "git clean -xdf", "git checkout -- .", "git checkout .",
-     "git checkout src/a.py", "git checkout HEAD -- a", "git checkout -f main", "git restore .", "git restore "
-         "--staged -W a",
-     "git push --force", "git push -f origin x", "git push origin +main",
-     "git push origin :old", "git push origin --delete old", "git branch -D x", "git stash drop", "git stash clear",
-     "git rm -rf src", "git worktree remove --force x", "git reflog expire --all", "git filter-branch x", "rm -rf src",
-     "rm -r .git", "sudo rm -fr /srv/app", "rm -rf build src", "find . -name '*.py' -delete", "git switch -f main",
-     "docker volume rm data", "cd x && git reset --hard"],
-)  # fmt: skip
-def test_destructive(line: str) -> None:
-    assert last(line).destructive
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["git reset", "git reset --soft "
-        "HEAD~1", "git reset HEAD a.py", "git clean -n", "git clean -nfd", "git checkout main",
-     "git checkout -b fix/a.b", "git checkout v1.2.3", "git checkout feature/x", "git restore --staged .", "git push",
-     "git push -u origin x", "git branch -d x", "git stash", "git stash pop", "git rm a.py", "git commit -m 'reset "
-         "--hard'",
-     "rm a.py", "rm -rf build dist", "rm -rf node_modules", "rm -rf /tmp/x", "cd /tmp && rm -rf x", "rm -rf "
-         "src/__pycache__",
-     "find . -name '*.pyc' -delete", "find . -name __pycache__ -exec rm -rf {} "
-         "+", "echo git reset --hard", "rm -rf x.egg-info"],
-)  # fmt: skip
-def test_not_destructive(line: str) -> None:
-    assert not any(c.destructive for c in classify_line(line))
-
-
 def test_wrapped_test_runs_keep_their_status_link() -> None:
     assert first("npm test || true").command.status == "none"
     assert last("cd x && npm test").command.status == "exact"

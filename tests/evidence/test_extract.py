@@ -329,9 +329,9 @@ def test_lanes_and_their_spawn() -> None:
     assert events[1].lane == "helper"
 
 
-def test_git_commands_are_vcs_and_destructive_ones_are_marked() -> None:
+def test_git_commands_are_vcs() -> None:
     events = extract(Session().shell("git status").shell("git push --force").build()).events
-    assert [(type(e), getattr(e, "destructive", None)) for e in events] == [(VcsEvent, False), (VcsEvent, True)]
+    assert [type(e) for e in events] == [VcsEvent, VcsEvent]
 
 
 def test_a_claim_is_linked_to_what_supports_it() -> None:

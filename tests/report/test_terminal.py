@@ -79,7 +79,7 @@ def test_flags_come_before_grades_with_place_and_quote(report: ReviewedSession) 
     text = session_text(report, 120)
     flag = text[text.index("FLAG") : text.index("overall ")]
     assert "The failing test test_nested_quotes was thrown away with git checkout. (R-bent-tests)" in flag
-    assert "step 12, line 29: destructive git  git checkout -- tests/" in flag
+    assert "step 12, line 29: git  git checkout -- tests/" in flag
     assert re.search(r"step 6, line \d+: modify production  src/quotes/parser.py", flag)
     assert "“+ if char in QUOTES and quote is None:”" in flag
 

@@ -112,7 +112,6 @@ class CommitEvent(Event, tag="commit", kw_only=True):
 
 class VcsEvent(Event, tag="vcs", kw_only=True):
     command: str
-    destructive: bool
     outcome: Outcome = "unknown"
 
 

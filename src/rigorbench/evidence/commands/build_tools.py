@@ -197,5 +197,5 @@ def docker(command: Command, tool: Tool) -> Purpose:
         group = sub
         sub, _ = subcommand(rest, programs().tools["docker compose"].valued)
         if group in ("volume", "system", "network") and sub in ("rm", "prune"):
-            return Purpose("service", destructive=group != "network")
+            return Purpose("service")
     return Purpose(tool.kind(sub))

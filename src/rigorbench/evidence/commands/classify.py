@@ -34,7 +34,6 @@ class Classified(Struct):
             the real one until the output is read.
         targets: the words that select what runs: paths, node ids, name filters.
         selective: the targets are only a part of the suite.
-        destructive: it throws away work that exists nowhere else (version control, files).
         message: the message of a commit; None if the line does not contain it.
         message_file: the file that contains the message (``-F``).
         collect_only: it would be a test run but only lists tests; its kind is "probe".
@@ -47,7 +46,6 @@ class Classified(Struct):
     runner: str | None = None
     targets: list[str] = field(default_factory=list)
     selective: bool = False
-    destructive: bool = False
     message: str | None = None
     message_file: str | None = None
     collect_only: bool = False

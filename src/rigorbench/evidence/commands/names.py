@@ -96,13 +96,3 @@ def is_gradle_test(words: list[str]) -> bool:
     if not words or words[0] in around["before"] or words[-1] in around["after"]:
         return False
     return words[-1] in ("test", "tests", "spec", "specs", "e2e") or words[0] in ("test", "tests")
-
-
-def is_made_again(path: str) -> bool:
-    """Whether a file or directory is one that a build, a test run or a tool makes again."""
-    name = path.rstrip("/*").rsplit("/", 1)[-1]
-    return (
-        name in _tables()["files"]["made_again"]
-        or name.endswith((".egg-info", ".pyc", ".log", ".o", ".dSYM", ".tmp", ".xcresult"))
-        or name.startswith(("build-", "cmake-build"))
-    )

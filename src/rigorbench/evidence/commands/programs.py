@@ -27,7 +27,6 @@ class Purpose(Struct):
     runner: str | None = None
     targets: list[str] = field(default_factory=list)
     selective: bool = False
-    destructive: bool = False
     message: str | None = None
     message_file: str | None = None
     collect_only: bool = False

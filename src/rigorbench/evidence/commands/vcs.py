@@ -61,55 +61,7 @@ def git(command: Command, tool: Tool) -> Purpose:
         return Purpose("probe" if "--check" in rest or "--stat" in rest else "edit")
     if sub == "am":
         return Purpose("commit")
-    if sub in ("clone", "lfs", "submodule"):
-        return Purpose("vcs", destructive=sub == "submodule" and rest[:1] == ["deinit"] and _has(rest, "f", "--force"))
-    return Purpose("vcs", destructive=_destroys(sub, rest))
-
-
-def _destroys(sub: str, rest: list[str]) -> bool:
-    """Whether uncommitted work, a branch, a stash or history on the remote may be lost."""
-    plain = [a for a in rest if not a.startswith("-")]
-    match sub:
-        case "reset":
-            return "--hard" in rest or "--merge" in rest
-        case "clean":
-            return _has(rest, "f", "--force") and not _has(rest, "n", "--dry-run")
-        case "checkout":
-            if _has(rest, "f", "--force"):
-                return True
-            if "--" in rest:
-                return rest[-1] != "--"
-            if any(a in ("-b", "-B", "--orphan", "-t", "--track", "--detach", "-p", "--patch") for a in rest):
-                return False
-            return "." in plain or any(_FILE_NAME.match(a) or a.endswith("/") for a in plain)
-        case "restore":
-            staged_only = _has(rest, "S", "--staged") and not _has(rest, "W", "--worktree")
-            return bool(plain) and not staged_only and not _has(rest, "p", "--patch")
-        case "switch":
-            return _has(rest, "f", "--force") or "--discard-changes" in rest
-        case "push":
-            # With a lease git itself refuses to overwrite what the agent has not seen.
-            forced = _has(rest, "f", "--force")
-            return (
-                forced or "--mirror" in rest or _has(rest, "d", "--delete") or any(a[0] in "+:" for a in plain[1:] if a)
-            )
-        case "branch":
-            return _has(rest, "D") or (_has(rest, "d", "--delete") and _has(rest, "f", "--force"))
-        case "stash":
-            return plain[:1] in (["drop"], ["clear"])
-        case "rm":
-            return _has(rest, "f", "--force") and "--cached" not in rest
-        case "worktree":
-            return plain[:1] == ["remove"] and _has(rest, "f", "--force")
-        case "reflog":
-            return plain[:1] in (["expire"], ["delete"]) and not _has(rest, "n", "--dry-run")
-        case "gc":
-            return any(a.startswith(("--prune=now", "--prune=all")) for a in rest)
-        case "update-ref":
-            return "-d" in rest
-        case "filter-branch" | "filter-repo":
-            return True
-    return False
+    return Purpose("vcs")
 
 
 def exchanges_files(command: Command) -> bool:
@@ -259,10 +211,7 @@ def other_vcs(command: Command, tool: Tool) -> Purpose:
     sub, rest = git_subcommand(command.args)
     if sub in ("commit", "ci", "describe"):
         return _commit(command, rest)
-    destructive = (command.program == "hg" and sub in ("revert", "strip", "purge")) or (
-        command.program in ("svn", "jj") and sub in ("revert", "abandon")
-    )
-    return Purpose("vcs", destructive=destructive)
+    return Purpose("vcs")
 
 
 @rule
@@ -281,4 +230,4 @@ def code_host(command: Command, tool: Tool) -> Purpose:
         ["search"],
     ):
         return Purpose("probe")
-    return Purpose("vcs", destructive=words[1:2] == ["delete"])
+    return Purpose("vcs")

@@ -271,7 +271,7 @@ class Changes:
         command, at = part.command, call.at
         failed = failed or commits.was_refused(command, call.output)
         outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
-        event = VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive, outcome=outcome)
+        event = VcsEvent(**self.ledger.head(at), command=command.text, outcome=outcome)
         cwd = command.cwd or call.action.cwd
         if command.program == "git" and not failed and not self.is_outside(cwd):
             self.ledger.vcs[event.id] = VcsFacts(exchanges_files(command))
@@ -290,7 +290,7 @@ class Changes:
         cwd = part.command.cwd or action.cwd
         if self.is_outside(cwd):
             return  # in a scratch repository
-        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False, outcome="failed")
+        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, outcome="failed")
         if self.recorded is not None:
             found = self.recorded.get(call.id)
             if found:

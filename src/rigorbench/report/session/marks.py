@@ -145,8 +145,6 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case CommitEvent():
             files = plural(len(event.files), "file")
             return "vcs", "commit", "vcs", "commit", f"{event.message} ({files})"
-        case VcsEvent(destructive=True):
-            return "vcs", "destructive", "fail", "destructive git", event.command
         case VcsEvent():
             return "vcs", "vcs", "muted", "git", event.command
         case EpisodeEvent():
