@@ -12,27 +12,16 @@ from msgspec.structs import replace as copy
 from ..trajectory.model import Edit, Shell, ToolCall
 from .commands.classify import classify_line
 from .edits.facts import change_texts
-from .events import (
-    AnyEvent,
-    BuildEvent,
-    EditEvent,
-    LintEvent,
-    ReadEvent,
-    RunEvent,
-    SearchEvent,
-    TestRunEvent,
-    VcsEvent,
-)
+from .events import AnyEvent, EditEvent, ReadEvent, SearchEvent, VcsEvent
 from .facts import Evidence
 
 _WORD = re.compile(r"[^\s'\"`:;|&()]+")
 _GIT_SHOWS = re.compile(r"git (?:-\S+ )*(?:show|diff|blame|annotate|cat-file|log|grep)\b")
-_PATTERN = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]")
+_WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")
 _AS_REGEX = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 # Shorter lines occur in any text.
 _TELLING = 8
-# So much of a file's text in the command that edits it was known, and is not just what to look for.
-_KNOWN = 20
+_ONLY_EDITS = {"edit", "read", "search", "probe", "noop"}
 
 
 class Reading:
@@ -42,21 +31,18 @@ class Reading:
         self.evidence = evidence
 
     @cached_property
-    def _calls(self) -> dict[tuple[str, int], ToolCall]:
-        """The completed calls, by lane and number."""
-        found: dict[tuple[str, int], ToolCall] = {}
-        done: dict[str, int] = {}
+    def _calls(self) -> dict[str, list[ToolCall]]:
+        """The completed calls of each lane."""
+        found: dict[str, list[ToolCall]] = {}
         for step in self.evidence.trajectory.steps:
-            for call in step.calls if step.role == "agent" else ():
-                if call.result is not None:
-                    number = done.get(step.lane, 0)
-                    done[step.lane] = number + 1
-                    found[step.lane, number] = call
+            completed = [c for c in step.calls if c.result is not None] if step.role == "agent" else []
+            found.setdefault(step.lane, []).extend(completed)
         return found
 
     def call(self, event: AnyEvent) -> ToolCall | None:
         """The call that an event is from; None where that is not known."""
-        return None if event.call is None else self._calls.get((event.lane, event.call))
+        calls = self._calls.get(event.lane, [])
+        return None if event.call is None or event.call >= len(calls) else calls[event.call]
 
     def shown(self, event: AnyEvent) -> str:
         """What the call of an event printed; "" where that is not known."""
@@ -71,81 +57,55 @@ class Reading:
         name = posixpath.basename(path)
         unsure = self.evidence.may_have("read", before=before)
         for event in self.evidence.events[:before]:
-            if self._names(event, path):
+            said = str(getattr(event, "target", None) or getattr(event, "command", ""))
+            if self._shows(event, said, path):
                 return True
             if isinstance(event, ReadEvent):
-                unsure |= name in event.target or path.startswith(f"{event.target}/")
-            elif isinstance(event, SearchEvent | RunEvent | TestRunEvent | BuildEvent | LintEvent | VcsEvent):
-                said = event.target if isinstance(event, SearchEvent) else event.command
-                unsure |= name in said or (event.id not in self.evidence.effectless and name in self.shown(event))
+                unsure |= name in said or path.startswith(f"{said}/")
+            elif said and not unsure:
+                unsure = name in said or (event.id not in self.evidence.effectless and name in self.shown(event))
         return None if unsure else False
 
-    def _names(self, event: AnyEvent, path: str) -> bool:
+    def _shows(self, event: AnyEvent, said: str, path: str) -> bool:
         """Whether an event shows a file: it reads it, searches it, or is a look of version control at it."""
         if isinstance(event, ReadEvent):
-            return is_file(event.target, path)
-        if isinstance(event, SearchEvent):
-            return any(is_file(word, path) for word in _WORD.findall(event.target))
-        if not isinstance(event, VcsEvent) or _GIT_SHOWS.match(event.command) is None:
+            return is_file(said, path)
+        looks = isinstance(event, VcsEvent) and _GIT_SHOWS.match(said) is not None
+        if not looks and not isinstance(event, SearchEvent):
             return False
-        if any(is_file(word, path) for word in _WORD.findall(event.command)):
+        if any(is_file(word, path) for word in _WORD.findall(said)):
             return True
-        return any(f"\n{mark}{path}\n" in self.shown(event) for mark in ("--- a/", "+++ b/"))
+        return looks and any(f"\n{mark}{path}\n" in self.shown(event) for mark in ("--- a/", "+++ b/"))
 
     def knew(self, edit: EditEvent) -> bool | None:
         """Whether the agent knew the text of a file that it edits: it was shown before, or the edit itself names it.
 
-        None: the log does not show it. Only an edit by a tool, or by a command that only edits, can be one of a file
-        whose text was not known: what other programs write, the agent need not have read.
+        None: the log does not show it. What a program writes, the agent need not have read.
         """
         at = next(n for n, e in enumerate(self.evidence.events) if e.id == edit.id)
         if edit.operation != "modify" or (read := self.was_read(edit.path, at)):
             return True
-        added, former = change_texts(self.evidence.edits[edit.id].change)
-        lines = {line.strip() for line in former.splitlines()}
-        removed = (lines - {line.strip() for line in added.splitlines()}) or lines
-        own = "\n".join(self._own_words(edit))
-        if any(len(line) >= (1 if edit.via == "tool" else _KNOWN) and line in own for line in removed):
+        change, call = self.evidence.edits[edit.id].change, self.call(edit)
+        command = call.action.command if call is not None and isinstance(call.action, Shell) else ""
+        named = call.action.changes if call is not None and isinstance(call.action, Edit) else [change]
+        if not command and any(old.strip() for c in named for old, _ in c.hunks):
             return True
+        added, former = change_texts(change)
+        lines = {line.strip() for line in former.splitlines()}
+        removed = lines.difference(line.strip() for line in added.splitlines()) or lines
         telling = [line for line in removed if len(line) >= _TELLING]
-        name = posixpath.basename(edit.path)
-        for text in self._texts(edit):
-            if any(line in text for line in telling):
-                return True
-            if not telling and name in text:
-                return None
-        return None if read is None or not self._by_hand(edit) else False
+        texts = [command, *self._texts(edit.step, call)]
+        if any(line in text for line in telling for text in texts):
+            return True
+        by_program = edit.via == "background" or {p.kind for p in classify_line(command)} - _ONLY_EDITS
+        mentioned = not telling and any(posixpath.basename(edit.path) in text for text in texts[1:])
+        return None if read is None or by_program or change.formatted or mentioned else False
 
-    def _own_words(self, edit: EditEvent) -> Iterator[str]:
-        """What the agent itself wrote to make an edit."""
-        call = self.call(edit)
-        changes = [self.evidence.edits[edit.id].change] if edit.via != "background" else []
-        if call is not None and isinstance(call.action, Shell):
-            yield call.action.command
-            return
-        for change in call.action.changes if call is not None and isinstance(call.action, Edit) else changes:
-            yield from (old for old, _ in change.hunks)
-            yield change.after or ""
-
-    def _texts(self, edit: EditEvent) -> Iterator[str]:
-        """What had been said to the agent, or printed, before an edit."""
-        for step in self.evidence.trajectory.steps[: edit.step + 1]:
-            if step.role != "agent":
-                yield step.text
-            for call in step.calls:
-                if call is self.call(edit):
-                    return
-                if call.result is not None:
-                    yield call.result.text
-
-    def _by_hand(self, edit: EditEvent) -> bool:
-        """Whether an edit is the agent's own writing, and not what a program made."""
-        call = self.call(edit)
-        if edit.via == "background" or self.evidence.edits[edit.id].change.formatted:
-            return False
-        if call is None or not isinstance(call.action, Shell):
-            return edit.via == "tool"
-        return {p.kind for p in classify_line(call.action.command)} <= {"edit", "read", "search", "probe", "noop"}
+    def _texts(self, last: int, call: ToolCall | None) -> Iterator[str]:
+        """What was said to the agent, or printed, up to a step. ``call``: one that does not count."""
+        for step in self.evidence.trajectory.steps[: last + 1]:
+            yield "" if step.role == "agent" else step.text
+            yield from (c.result.text for c in step.calls if c.result is not None and c is not call)
 
 
 def spread_patterns(events: Sequence[AnyEvent]) -> list[AnyEvent]:
@@ -172,18 +132,5 @@ def is_file(word: str, path: str) -> bool:
     word = word.removeprefix("./")
     if word and (path == word or path.endswith(f"/{word}") or word.endswith(f"/{path}")):
         return True
-    return _PATTERN.search(word) is not None and _regex(word).fullmatch(path) is not None
-
-
-@lru_cache(256)
-def _regex(pattern: str) -> re.Pattern[str]:
-    """A pattern of the shell as an expression."""
-    pieces: list[str] = []
-    at = 0
-    for mark in _PATTERN.finditer(pattern):
-        pieces += (re.escape(pattern[at : mark.start()]), _AS_REGEX.get(mark[0], mark[0].replace("[!", "[^")))
-        at = mark.end()
-    try:
-        return re.compile("".join([*pieces, re.escape(pattern[at:])]))
-    except re.error:
-        return re.compile(re.escape(pattern))
+    parts = _WILD.split(word)
+    return len(parts) > 1 and re.fullmatch("".join(_AS_REGEX.get(p, re.escape(p)) for p in parts), path) is not None

@@ -228,10 +228,6 @@ class Work:
     def looked(self) -> list[AnyEvent]:
         return [e for e in self.events if isinstance(e, ReadEvent | SearchEvent)]
 
-    def was_read(self, path: str, before: int) -> bool | None:
-        """Whether a file was read before a position; None: the log does not show it."""
-        return self.session.reading.was_read(path, before)
-
     @cached_property
     def diffs(self) -> list[AnyEvent]:
         """Looks at the own change: ``git diff`` or ``git show`` of what was edited, with its text."""

@@ -108,10 +108,6 @@ class Ledger:
         self.add(event)
         self.effectless.add(event.id)
 
-    def shows_unknown(self, at: Position, command: str) -> None:
-        """Note a command that may have shown the text of files that no event names."""
-        self.unplaced.append(Unplaced(f"`{command}`", frozenset(("read",)), at.step, at.call, at.lane))
-
     def path(self, path: str, cwd: str | None = None) -> str:
         """A path as events name it: relative to the root when it is inside."""
         if cwd and path and not path.startswith(("/", "~")) and not re.match(r"^[A-Za-z]:[\\/]", path):

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
 from collections.abc import Sequence
-
-from msgspec import Struct, field
 
 from ...trajectory.model import ObservedProcess
 from ..commands.classify import Classified, classify
@@ -23,21 +20,12 @@ from ..testruns.reproductions import program_text
 _EXTENT = re.compile(r"\d+(?:[,:][+~]?\d+)?p?|\d+,\$p|\$p")
 _BRACES = re.compile(r"([^{]*)\{([^{}]*,[^{}]*)\}(.*)")
 _MOST_BRACES = 3
-# Options of readers that take a program's text, or something else that is no file.
+# Options of readers that take what to look for.
 _GIVEN = ("-e", "--expression", "-f", "--file")
-_VALUED = (*_GIVEN, "-v", "-F", "-d")
 
 
-class Shown(Struct):
-    """What a reading command shows.
-
-    Attributes:
-        files: paths and patterns, as seen from the directory of the call.
-        more: it shows files of which the line does not tell the names.
-    """
-
-    files: list[str] = field(default_factory=list)
-    more: bool = False
+# Paths and patterns of files, as seen from the directory of the call; whether others are shown that nobody can name.
+Shown = tuple[list[str], bool]
 
 
 def shown_files(
@@ -57,7 +45,7 @@ def shown_files(
         told = any((other := _reader(p)) is not None and other.program == reader.program for p in before)
         # A pattern that the shell left as it was matched nothing.
         named = (join(p.cwd, w) for p in seen for w in _operands(reader.program, p.argv[1:]) if "*" not in w)
-        return Shown([] if told else list(dict.fromkeys(named)))
+        return [] if told else list(dict.fromkeys(named)), False
     words = [f for w in _operands(reader.program, reader.args) for f in _alternatives(w)]
     words += [r.target for r in reader.redirects if r.operator == "<"]
     known = [w for w in words if not EXPANSION.search(w) and w != "{}"]
@@ -65,7 +53,7 @@ def shown_files(
     lists = [part.command] if reader is not part.command else [p.command for p in before]
     if more and len(listed := [found for c in lists if (found := _listed(c))]) == 1:
         known, more = known + listed[0], False
-    return Shown([join(reader.cwd, w) for w in known], more)
+    return [join(reader.cwd, w) for w in known], more
 
 
 def _printed(part: Classified, own: tuple[str, str] | None) -> Shown:
@@ -73,12 +61,12 @@ def _printed(part: Classified, own: tuple[str, str] | None) -> Shown:
     command = part.command
     if part.kind == "noop":
         given = command.program not in programs().groups.filters or command.piped_from or command.stdin is not None
-        return Shown(more="$(" in command.text or "`" in command.text or not (given or not operands(command.args)))
+        return [], "$(" in command.text or "`" in command.text or not (given or not operands(command.args))
     if part.kind not in ("run", "service"):
-        return Shown()
+        return [], False
     name, text = program_text(part, own) or ("", "")
     files = python_prints(text) if name.endswith(".py") else ()
-    return Shown([join(command.cwd, file) for file in files], more=True)
+    return [join(command.cwd, file) for file in files], True
 
 
 def _reader(part: Classified) -> Command | None:
@@ -96,9 +84,9 @@ def _reader(part: Classified) -> Command | None:
 def _operands(program: str, args: Sequence[str]) -> list[str]:
     """The files among the words of a reading command."""
     filters = programs().groups.pattern_filters
-    words = operands(args, " ".join(_VALUED if program in filters else ()))
+    words = operands(args, "-e --expression -f --file -v -F -d" if program in filters else "")
     if program in filters and not any(a.startswith(_GIVEN) for a in args):
-        words = words[1:]  # what to look for
+        words = words[1:]
     return [w for w in words if not _EXTENT.fullmatch(w) and w not in ("-", "/dev/null")]
 
 
@@ -123,9 +111,3 @@ def _listed(command: Command) -> list[str]:
     if command.program == "git" and git_subcommand(args)[0] == "ls-files":
         return [join(command.cwd, w) for w in operands(git_subcommand(args)[1])]
     return []
-
-
-def search_words(part: Classified) -> str:
-    """What a searching command looks for and where, as words of the shell."""
-    words = [a for a in part.command.args if not a.startswith("-")]
-    return shlex.join(words) if words else part.command.program

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import shlex
 from collections.abc import Sequence
 
 from msgspec.structs import replace as copy
@@ -31,7 +32,7 @@ from ..events import (
     TestRunEvent,
     WaitEvent,
 )
-from ..facts import Exchange
+from ..facts import Exchange, Unplaced
 from ..shell.parse import statuses
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
@@ -43,7 +44,7 @@ from .changes import Changes
 from .joined_edits import join_edits
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
-from .reads import search_words, shown_files
+from .reads import shown_files
 from .trees import Visit
 
 # Kinds of commands that make no event but their edits, if there are any.
@@ -302,7 +303,7 @@ class ShellCalls:
                 if is_source(files[0]) and (shown := shown_text(part, output, tested=tested)):
                     changes.memory.show(files[0], shown)
         elif part.kind == "search":
-            ledger.add(SearchEvent(**ledger.head(at), target=search_words(part)))
+            ledger.add(SearchEvent(**ledger.head(at), target=shlex.join(operands(command.args)) or command.program))
             self.reads(part, call)
             self.runs.shows(part, call)
         elif part.kind == "wait":
@@ -318,12 +319,15 @@ class ShellCalls:
     def reads(self, part: Classified, call: ShellCall) -> list[str]:
         """The events of the files that a command shows, one for each file or pattern of files; their paths."""
         ran = [] if call.result is None else call.result.programs
-        shown = shown_files(part, classify_line(call.action.command), ran, self.trust.own_text(part))
-        files = [self.ledger.path(file, call.action.cwd) for file in shown.files]
+        shown, more = shown_files(part, classify_line(call.action.command), ran, self.trust.own_text(part))
+        files = [self.ledger.path(file, call.action.cwd) for file in shown]
         for file in files:
             self.ledger.add(ReadEvent(**self.ledger.head(call.at), target=file))
-        if shown.more and "\n" in call.output.strip():
-            self.ledger.shows_unknown(call.at, part.command.text)
+        if more and "\n" in call.output.strip():
+            at = call.at
+            self.ledger.unplaced.append(
+                Unplaced(f"`{part.command.text}`", frozenset(("read",)), at.step, at.call, at.lane)
+            )
         return files
 
     def program(

@@ -44,7 +44,11 @@ def _changed_tests(work: Work) -> list[AnyEvent]:
             continue
         if (event.step, event.call) in put_back:
             left = [h for h in left if h[0].path != event.path]
-        elif event.id in remaining and event.operation == "delete" and work.was_read(event.path, work.at[event.id]):
+        elif (
+            event.id in remaining
+            and event.operation == "delete"
+            and work.session.reading.was_read(event.path, work.at[event.id])
+        ):
             gone.append(event)
         elif event.id in remaining and event.operation == "modify":
             for old, new in _hunks(work, event):
