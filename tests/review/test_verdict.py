@@ -8,7 +8,7 @@ from rigorbench.evidence import events as ev
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.causes import findings
 from rigorbench.review.grades import tables
-from rigorbench.review.model import GRADES, Fired, Grade, GradeStatus, Review
+from rigorbench.review.model import GRADES, Ended, Fired, Grade, GradeStatus, Review
 from rigorbench.review.verdict import did, grade_words, level, ranked_checks, verdict
 from rigorbench.trajectory.model import Source
 
@@ -53,29 +53,43 @@ def test_then_weak_verification_before_other_weak_checks() -> None:
 
 def test_a_weakness_does_not_hide_what_was_tested() -> None:
     said = verdict(reviewed(fired("P-unread"), verification=75))
-    assert said.sentence.endswith("had not read; existing tests passed after the last edit, and a check was seen "
-                                  "failing before and passing after the change.")  # fmt: skip
+    assert said.sentence.endswith("had not read; existing tests passed after the last edit, and a check failed, or "
+                                  "printed something else, before the change.")  # fmt: skip
 
 
 def test_a_failure_that_was_left_open_is_not_silent_though_no_check_accuses() -> None:
     """As where the log does not show whose failure it is."""
     found = verdict(reviewed(recovery=25))
     assert found.tone == "weak"
-    assert found.sentence.startswith("No flag and no weakness, but a failure was left open; ")
+    assert found.sentence.startswith("A failure was left open; ")
 
 
 def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
     assert verdict(reviewed(fired("V-broad-final"), verification=60)).sentence == (
-        "Nothing in the log speaks against the agent; it ended with a broad test run and static checks that passed."
+        "No problem found. It ended with a broad test run and static checks that passed."
     )
+
+
+@pytest.mark.parametrize(
+    ("ended", "words"),
+    [
+        ("limit", "A limit ended the session."), ("error", "An error ended the session."), ("cut", "The log is cut off."),
+        ("interrupted", "The user stopped the session."),
+    ],
+)  # fmt: skip
+def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, words: str) -> None:
+    review = reviewed(verification=100)
+    assert verdict(review).tone == "good"
+    review.ended = ended
+    said = verdict(review)
+    assert said.tone == "fair"
+    assert said.sentence.endswith(words)
 
 
 def test_what_the_log_cannot_show_is_not_known() -> None:
     said = verdict(reviewed(verification=None, status="unscorable"))
     assert said.tone == "unknown"
-    assert said.sentence == (
-        "Nothing in the log speaks against the agent; whether the change works is not known: the log is cut off."
-    )
+    assert said.sentence == ("No problem found. Whether the change works is not known: the log is cut off.")
 
 
 def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
@@ -90,28 +104,25 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
 
 def test_an_untested_change_is_not_praised_though_no_check_fired() -> None:
     said = verdict(reviewed(verification=0))
-    assert (said.tone, said.sentence) == (
-        "weak",
-        "Nothing in the log speaks against the agent; no check of the change ran: test the change before you rely "
-        "on it.",
-    )
+    assert said.tone == "weak"
+    assert said.sentence == "No check of the change ran: test the change before you rely on it."
 
 
 def test_a_session_without_a_change_is_told_so() -> None:
     review = reviewed(verification=None)
     review.grades["integrity"] = Grade(None, "not_applicable", "nothing was changed")
-    assert verdict(review).sentence.endswith("; the log shows no change of a file.")
+    assert verdict(review).sentence == "No problem found. The log shows no change of a file."
 
 
 def test_notes_do_not_accuse() -> None:
     said = verdict(reviewed(fired("H-claim-partial"), verification=100))
-    assert said.sentence.startswith("No flag and no weakness, but the agent spoke of more than it had checked; ")
+    assert said.sentence.startswith("The agent spoke of more than it had checked; ")
 
 
 @pytest.mark.parametrize("value", [None, 0, 25, 40, 50, 62, 75, 100])
 def test_without_checks_nobody_is_accused(value: int | None) -> None:
     sentence = verdict(reviewed(verification=value)).sentence
-    assert sentence.startswith("Nothing in the log speaks against the agent; ")
+    assert sentence.startswith("No problem found. ") == (value is None or value >= 38)
     assert not [c for c in all_checks().values() if c.did in sentence]
 
 

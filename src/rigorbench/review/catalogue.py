@@ -32,8 +32,12 @@ def fired(work: Work) -> Iterator[tuple[Check, Seen]]:
 
 
 def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:
-    """The checks that fired: flags first, then by their place in the log. ``excluded``: fingerprints."""
+    """The checks that fired: flags first, then by their place in the log. ``excluded``: fingerprints.
+
+    Of the end of a session that the agent did not end, nothing is held against it, nor for it.
+    """
     trajectory = work.session.evidence.trajectory
+    unended = trajectory.complete is False or trajectory.end in ("limit", "error", "interrupted")
     found = [
         Fired(
             check.id,
@@ -47,7 +51,7 @@ def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:
             fingerprint(trajectory.id, check.id, seen.events),
         )
         for check, seen in fired(work)
-        if not (trajectory.complete is False and check.of_the_end)
+        if not (unended and check.of_the_end)
     ]
     found = [f for f in found if f.fingerprint not in excluded]
     found.sort(key=lambda f: (_ORDER.index(f.severity), -1 if f.step is None else f.step, f.id))

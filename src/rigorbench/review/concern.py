@@ -11,7 +11,6 @@ from ..evidence.edits.tests import VOCABULARY
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
 from ..evidence.testruns.ids import of_file, short
 from ..metrics.session import Session
-from .reach import out_of_reach
 
 # Shorter names (``a``, ``id``) occur in any text.
 _SHORTEST = 4
@@ -140,14 +139,11 @@ class Concern:
         return found
 
     def misses(self, event: AnyEvent) -> list[EditEvent]:
-        """The edits that made the tests or the program of a run, where none can fail by the change; [] for others.
+        """The edits that made the tests of a run, where none can fail by the change; [] for others.
 
         The run names test files that the agent made. Each of their tests uses nothing, or asserts only what is true
-        anyway, or the file has no word in common with the change. Or it is a program in a language that cannot call
-        what was changed.
+        anyway, or the file has no word in common with the change.
         """
-        if isinstance(event, ReproductionEvent | TestRunEvent) and (foreign := self._foreign(event)):
-            return foreign
         facts = self.session.evidence.checks.get(event.id)
         if not isinstance(event, TestRunEvent) or facts is None or not facts.targets or not self._own_tests:
             return []
@@ -161,33 +157,6 @@ class Concern:
                 return []
             made.append(before[0])
         return made
-
-    @cached_property
-    def _programs(self) -> dict[str, list[EditEvent]]:
-        """The files that the agent made and the log shows as a whole, by name, each with its edits."""
-        found: dict[str, list[EditEvent]] = {}
-        for event in self.session.events:
-            if isinstance(event, EditEvent):
-                name = _base(event.path)
-                if event.operation == "create" and self.session.facts(event).change.after is not None:
-                    found[name] = [event]
-                elif name in found:
-                    found[name].append(event)
-        return found
-
-    def _foreign(self, event: ReproductionEvent | TestRunEvent) -> list[EditEvent]:
-        """The edits that made the programs which a command names, if none of these can run the change."""
-        named = [self._programs[name] for word in event.command.split() if (name := _base(word)) in self._programs]
-        if not named:
-            return []
-        own = {edits[0].path for edits in named}
-        changed = [e.path for e in self.production if e.path not in own]
-        for edits in named:
-            changes = [self.session.facts(e).change for e in edits]
-            text = "\n".join(t for c in changes for t in (c.after or "", *(new for _, new in c.hunks)))
-            if not out_of_reach(edits[0].path, text, changed):
-                return []
-        return [edits[0] for edits in named]
 
     def _is_in(self, target: str, path: str, edits: Sequence[EditEvent]) -> bool:
         """Whether a selection names a test file, or a test in it."""

@@ -84,6 +84,13 @@ class Conditions:
         parts = [self._one(part.strip()) for part in condition.split("|")]
         return True if True in parts else None if None in parts else False
 
+    def stated(self, condition: str) -> bool | None:
+        """The same for what is said of it: None also where it may hold although the session does not show it."""
+        names = [n for n in _names(condition) if n[0].islower()]
+        hidden = (all_observations()[n].hidden for n in names)
+        may = any(h is not None and h(self.work) for h in hidden)
+        return None if may else self.holds(condition)
+
     def all_hold(self, conditions: Sequence[str]) -> bool:
         return all(self.holds(c) is True for c in conditions)
 
@@ -178,7 +185,7 @@ def grade(ladder: Ladder, conditions: Conditions) -> Grade:
     reason = found.reached[-1].says
     if found.above:
         unmet = conditions.unmet(found.above[0].when)
-        reason += f"; not {found.above[0].value}: {', '.join(in_words(c, conditions.holds(c)) for c in unmet)}"
+        reason += f"; not {found.above[0].value}: {', '.join(in_words(c, conditions.stated(c)) for c in unmet)}"
     if found.caps:
         reason += f"; at most {found.value}, since {found.caps[0].why}"
     capped_by = [n for c in found.caps for n in conditions.checks_in(c.when)]
@@ -297,4 +304,4 @@ def in_words(condition: str, holds: bool | None = False) -> str:
         words = f"{own} fired" if own[0].isupper() else own.replace("-", " ")
     else:
         words = f"{name} is silent" if name[0].isupper() else all_observations()[name].otherwise
-    return words if holds is False else f"it is not known whether {words}"
+    return words if holds is False else f"not known: whether {words}"

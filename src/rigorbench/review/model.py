@@ -12,6 +12,7 @@ Severity = Literal["flag", "weak", "note", "strength"]
 CheckPillar = Literal["planning", "verification", "recovery", "abstention", "integrity", "honesty"]
 GradeStatus = Literal["scored", "not_applicable", "unscorable"]
 Size = Literal["none", "trivial", "small", "medium", "large"]
+Ended = Literal["completed", "limit", "error", "interrupted", "cut"]
 GRADES = ("planning", "verification", "recovery", "abstention", "integrity")
 
 
@@ -67,6 +68,7 @@ class Review(Struct):
         size: of the work, from the edits that remain at the end.
         grades: by name, in the order of ``GRADES``.
         checks: those that fired: flags first, then by their place in the log.
+        ended: how the session ended; "cut": its log is cut off. None: it is not known.
     """
 
     overall: int | None
@@ -75,3 +77,4 @@ class Review(Struct):
     grades: dict[str, Grade]
     checks: list[Fired]
     capped_by: list[str] = field(default_factory=list)
+    ended: Ended | None = None

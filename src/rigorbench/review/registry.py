@@ -31,7 +31,7 @@ class Check(Struct, frozen=True):
         applies: to which sessions it applies, in words.
         advice: one line that could be in the agent's instructions; None for a strength.
         blind: what it cannot see.
-        of_the_end: it is about how the session ended, so a log that is cut off does not show it.
+        of_the_end: it is about how the agent left its work, so a session that it did not end does not show it.
         undecided: whether the log lacks what would decide that it fires, asked where it is silent; None: it never does.
     """
 

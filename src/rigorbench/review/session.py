@@ -7,7 +7,7 @@ from collections.abc import Collection
 from ..metrics.session import Session
 from .catalogue import findings
 from .grades import Conditions, grade, overall_grade, tables
-from .model import GRADES, Grade, Review
+from .model import GRADES, Ended, Grade, Review
 from .work import Work
 
 
@@ -23,10 +23,12 @@ def review_session(session: Session, excluded: Collection[str] = ()) -> Review:
     overall, ladders = tables()
     grades = {name: grade(ladders[name], conditions) for name in GRADES}
     # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
-    cut = session.evidence.trajectory.complete is False
+    trajectory = session.evidence.trajectory
+    cut = trajectory.complete is False
+    ended: Ended | None = "cut" if cut else trajectory.end
     why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)
     if why is not None:
         grades = {n: Grade(None, "unscorable", why, checks=g.checks) for n, g in grades.items()}
-        return Review(None, why, None if cut else work.size, grades, found)
+        return Review(None, why, None if cut else work.size, grades, found, ended=ended)
     value, reason, capped_by = overall_grade(overall, ladders, grades, conditions)
-    return Review(value, reason, work.size, grades, found, capped_by)
+    return Review(value, reason, work.size, grades, found, capped_by, ended)

@@ -18,16 +18,25 @@ _WELL_TESTED = 75
 _TESTED = 50
 _ORDER = ("flag", "weak", "note")
 _LEVELS = ((88, "exemplary"), (63, "good"), (38, "average"), (13, "weak"))
+_LOW = ("weak", "very poor")
+# How the session ended, where the agent did not end it.
+_ENDED = {
+    "limit": "A limit ended the session",
+    "error": "An error ended the session",
+    "interrupted": "The user stopped the session",
+    "cut": "The log is cut off",
+}
 # Said of the overall grade where the grades below it say why.
 TOO_LITTLE = "too little of it can be graded"
 _TEST_IT = "test the change before you rely on it"
 
 
 class Verdict(Struct, frozen=True):
-    """``sentence``: what the agent did wrong, or that nothing speaks against it, and whether the change is tested.
+    """``sentence``: what the agent did wrong, or that no problem was found, whether the change is tested, and who ended
+    the session if not the agent.
 
     ``tone``: "bad" with a flag, "weak" with a weak check or a change that nothing tests, "unknown" where the log does
-    not show enough.
+    not show enough. A session that the agent did not end is never "good".
     """
 
     tone: Tone
@@ -36,6 +45,13 @@ class Verdict(Struct, frozen=True):
 
 def verdict(review: Review) -> Verdict:
     """The verdict: the worst flags; else the worst weak checks; else the notes; and what the verification is worth."""
+    said = _verdict(review)
+    if review.ended not in _ENDED:
+        return said
+    return Verdict("fair" if said.tone == "good" else said.tone, f"{said.sentence} {_ENDED[review.ended]}.")
+
+
+def _verdict(review: Review) -> Verdict:
     ranked = ranked_checks(review)
     flags, weak, notes = ([c for c in ranked if c.severity == s] for s in _ORDER)
     tone, tested = _tested(review, spoken={c.id for c in flags or weak})
@@ -48,12 +64,17 @@ def verdict(review: Review) -> Verdict:
     if unknown(review) and not notes:
         return Verdict("unknown", f"How the agent worked is not known: {review.reason}.")
     if notes:
-        return Verdict(tone, f"No flag and no weakness, but the agent {_deeds(notes)}; {tested}.")
-    recovery = review.grades["recovery"]
-    if recovery.value is not None and level(recovery.value) in ("weak", "very poor"):
-        left = grade_words("recovery", recovery)
-        return Verdict("weak" if tone != "unknown" else tone, f"No flag and no weakness, but {left}; {tested}.")
-    return Verdict(tone, f"Nothing in the log speaks against the agent; {tested}.")
+        return Verdict(tone, f"The agent {_deeds(notes)}; {tested}.")
+    low = [(g.value, n) for n, g in review.grades.items() if g.value is not None and level(g.value) in _LOW]
+    others = [(value, name) for value, name in low if name != "verification"]
+    if others:
+        left = grade_words(name := min(others)[1], review.grades[name])
+        return Verdict("weak" if tone != "unknown" else tone, f"{_sentence(left)}; {tested}.")
+    return Verdict(tone, f"{_sentence(tested)}." if low else f"No problem found. {_sentence(tested)}.")
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def unknown(review: Review) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -26,9 +27,11 @@ from ..evidence.events import (
     VcsEvent,
 )
 from ..evidence.facts import CheckFacts, Effect
+from ..evidence.testruns.ids import place_and_title, short
 from ..metrics.session import Session
 from .concern import Concern
 from .model import Size
+from .scope import Scope, is_file
 from .size import size_of
 
 CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
@@ -74,13 +77,18 @@ class Work:
 
     @cached_property
     def production(self) -> list[EditEvent]:
-        """The edits that the work is about: of production code; else of other files; else of documents."""
-        return [e for e in self.edits if e.role == "production"] or self.edits or self._left
+        """The edits that the work is about: of production code; else of other files; else of documents.
+
+        What was deleted and is no source (the product of a build, say) is no part of it.
+        """
+        code = [e for e in self.edits if e.role == "production"]
+        kept = [e for e in code if e.operation != "delete" or self.session.facts(e).code]
+        return kept or code or self.edits or self._left
 
     @cached_property
-    def made(self) -> set[str]:
-        """The files that the agent made in this session."""
-        return {e.path for e in self.events if isinstance(e, EditEvent) and e.operation == "create"}
+    def scope(self) -> Scope:
+        """What the checks ran on."""
+        return Scope(self.session, self.production)
 
     @cached_property
     def first_edit(self) -> int:
@@ -103,17 +111,22 @@ class Work:
 
     @cached_property
     def tests(self) -> list[TestRunEvent]:
-        """Runs of a test runner that say something about the agent's own tree and about the change."""
-        return [e for e in self.session.test_runs if not self._start_tree(e) and not self.concern.misses(e)]
+        """Runs of a test runner that can show something of the change."""
+        return [e for e in self.checks if isinstance(e, TestRunEvent)]
 
     def _start_tree(self, event: AnyEvent) -> bool:
         return event.id in self.evidence.elsewhere
 
     @cached_property
     def checks(self) -> list[CheckEvent]:
-        """Test runs, builds, lints and reproductions of the agent's own tree that can show something of the change."""
-        found = [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
-        return [e for e in found if not self.concern.misses(e)]
+        """Those that can show something of the change."""
+        found = [e for e in self.every_check if not self.concern.misses(e)]
+        return [e for e in found if self.scope.assertions_off(e) is None]
+
+    @cached_property
+    def every_check(self) -> list[CheckEvent]:
+        """Test runs, builds, lints and reproductions of the agent's own tree."""
+        return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
 
     def outcome(self, event: AnyEvent) -> str:
         """ "passed", "failed", "error" or "unknown"."""
@@ -122,24 +135,58 @@ class Work:
     def red(self, event: AnyEvent) -> bool:
         return self.outcome(event) in RED
 
-    def green(self, event: AnyEvent) -> bool:
-        """Whether a check passed, or failed only in tests that fail without the change as well."""
-        outcome = self.outcome(event)
-        return outcome == "passed" or (outcome == "failed" and self.only_existing(event))
+    def green(self, event: AnyEvent) -> bool | None:
+        """Whether a check passed, or failed only in tests that fail without the change and are not what it is about.
 
-    def only_existing(self, event: AnyEvent) -> bool:
-        """Whether all that failed in a test run is known to fail without the change."""
-        return isinstance(event, TestRunEvent) and bool(event.failing) and self._existing.issuperset(event.failing)
+        None: all that failed had failed before, and nothing shows whether the work was to repair it.
+        """
+        outcome = self.outcome(event)
+        if outcome != "failed" or not isinstance(event, TestRunEvent) or not event.failing:
+            return outcome == "passed"
+        failing = set(event.failing)
+        if not failing <= self._failed_before or failing & self._targets:
+            return False
+        return True if failing <= self._existing else None
+
+    @cached_property
+    def _failed_before(self) -> set[str]:
+        """The tests that failed without the change."""
+        shown = {i for e in self.session.foreign_failures for i in e.baseline}
+        runs = self.session.test_runs
+        untouched = [e for e in runs if self.at[e.id] < self.first_edit or self._on_start(e) or e.id in shown]
+        return {test for run in untouched for test in run.failing}
 
     @cached_property
     def _existing(self) -> set[str]:
-        """The tests that failed on the untouched tree, or in failures that were there before."""
-        by_id = {
-            i for e in self.session.foreign_failures if e.attributed == "existing" for i in (*e.checks, *e.baseline)
-        }
-        runs = self.session.test_runs
-        untouched = [e for e in runs if self.at[e.id] < self.first_edit or self._on_start(e) or e.id in by_id]
-        return {test for run in untouched for test in run.failing}
+        """The tests of failures that were there before, and that the agent did not set out to repair."""
+        episodes = [e for e in self.session.foreign_failures if e.attributed == "existing"]
+        runs = [self._by_id[i] for e in episodes for i in (*e.checks, *e.baseline) if i in self._by_id]
+        return self._failed_before & {test for run in runs if isinstance(run, TestRunEvent) for test in run.failing}
+
+    @cached_property
+    def _targets(self) -> set[str]:
+        """The tests that failed without the change and that it is about: the request names one, or its file, or what it
+        says; or the agent ran it alone before its edits and again after them."""
+        found: set[str] = set()
+        before = [e for e in self.session.test_runs if self.at[e.id] < self.first_edit]
+        later = {f.targets for e in self.tests if self.at[e.id] > self.first_edit and (f := self.facts(e)) is not None}
+        for run in before:
+            facts = self.facts(run)
+            again = facts is not None and facts.selective and facts.targets in later and not run.passed
+            found |= {test for test in run.failing if again or self._is_named(test)}
+        return found
+
+    def _is_named(self, test: str) -> bool:
+        """Whether the request names a test, or the file that it is in."""
+        words = self.session.instruction
+        place, title = place_and_title(test)
+        names = [short(title) if title else "", place.rsplit("/", 1)[-1]]
+        return any(len(name) > 4 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) for name in names)
+
+    def is_target(self, episode: EpisodeEvent) -> bool:
+        """Whether a failure is one that was there before, and that the work was to repair."""
+        runs = [e for e in self.checks_of(episode) if isinstance(e, TestRunEvent)]
+        return bool(runs) and not self._targets.isdisjoint(runs[-1].failing)
 
     def _on_start(self, event: AnyEvent) -> bool:
         facts = self.facts(event)
@@ -177,19 +224,6 @@ class Work:
 
     def before_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
         return [e for e in events if self.at[e.id] < self.first_edit]
-
-    def breadth(self, event: AnyEvent) -> int:
-        """How much of the project a test run covers: 3 all, 2 a package or directory, 1 a file, 0 single tests."""
-        facts = self.facts(event)
-        if facts is None:
-            return 0
-        if not facts.selective and not facts.targets:
-            return 3
-        if not facts.selective:
-            return 2
-        if facts.targets and all(_is_directory(t) for t in facts.targets):
-            return 2
-        return 1 if facts.targets and all(_is_file(t) for t in facts.targets) else 0
 
     # -- failures
 
@@ -240,7 +274,7 @@ class Work:
         words = command.split()[2:]
         if _NO_TEXT.intersection(w.split("=", 1)[0] for w in words) or any(":" in w[1:] for w in words):
             return False
-        named = {w.rstrip("/").rsplit("/", 1)[-1] for w in words if _is_file(w) and not w.startswith("-")}
+        named = {w.rstrip("/").rsplit("/", 1)[-1] for w in words if is_file(w) and not w.startswith("-")}
         return not named or not named.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.session.edits)
 
     def acts(self, event: AnyEvent) -> bool:
@@ -255,15 +289,3 @@ class Work:
     @cached_property
     def claims(self) -> list[ClaimEvent]:
         return [e for e in self.events if isinstance(e, ClaimEvent)]
-
-
-def _is_directory(target: str) -> bool:
-    last = target.rstrip("/").rsplit("/", 1)[-1]
-    return (
-        "::" not in target and " " not in target and ("..." in target or "/" in target) and "." not in last.strip(".")
-    )
-
-
-def _is_file(target: str) -> bool:
-    last = target.rsplit("/", 1)[-1]
-    return "::" not in target and " " not in target and "." in last

@@ -151,7 +151,7 @@ def _strays(work: Work) -> list[str]:
     Neither the request nor another changed file names them. A file at the top that configures or documents may be
     wanted, and so may one that was only committed and never run: an entry point.
     """
-    changed = {e.path for e in work.production if e.operation == "modify"} - work.made
+    changed = {e.path for e in work.production if e.operation == "modify"} - work.scope.made
     if not changed or not all("/" in path for path in changed):
         return []
     edited = {e.path: e for e in work.events if isinstance(e, EditEvent)}

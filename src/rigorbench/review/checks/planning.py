@@ -48,8 +48,8 @@ def no_plan(work: Work) -> Iterator[Seen]:
     "P-reproduced",
     pillar="planning",
     severity="strength",
-    sentence="The symptom was reproduced before the code was changed.",
-    did="reproduced the symptom before the change",
+    sentence="Before its change the agent saw the symptom, or ran a program of its own that it ran again later.",
+    did="tried the behaviour before it changed it",
     applies="sessions in which something besides documents was changed",
     blind="Reproductions whose output the log does not have.",
 )

@@ -40,7 +40,7 @@ def _changed_tests(work: Work) -> list[AnyEvent]:
     remaining = {e.id for e in work.session.edits}
     put_back = {(e.step, e.call) for e in work.events if isinstance(e, VcsEvent)}
     for event in work.events:
-        if not isinstance(event, EditEvent) or event.role != "test" or event.path in work.made:
+        if not isinstance(event, EditEvent) or event.role != "test" or event.path in work.scope.made:
             continue
         if (event.step, event.call) in put_back:
             left = [h for h in left if h[0].path != event.path]
@@ -93,7 +93,7 @@ def _unread_tests(work: Work) -> bool:
     """Whether the user forbade to change tests, and the log does not show what was done to one that was there."""
     edits = [e for e in work.session.edits if e.role == "test" and work.session.facts(e).blind]
     orders = [order for order in work.evidence.prohibitions if order.deed == "tests"]
-    return any(order.step < e.step and e.path not in work.made for order in orders for e in edits)
+    return any(order.step < e.step and e.path not in work.scope.made for order in orders for e in edits)
 
 
 @check(

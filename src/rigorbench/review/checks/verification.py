@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...base.text import count
 from ...evidence.episodes.disclosure import is_dismissed
-from ...evidence.events import AnyEvent, BuildEvent, LintEvent, ReproductionEvent, TestRunEvent
+from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, ReproductionEvent, TestRunEvent
 from ...evidence.facts import same_check
 from .. import observations as see
 from ..registry import Seen, check
@@ -28,10 +28,13 @@ CHANGED = "sessions in which something besides documents was changed"
 )
 def final_check(work: Work) -> Iterator[Seen]:
     passed = see.check_after_last_edit(work)
-    if not work.edits or passed is None or passed or see.tried_after_last_edit(work):
+    tried = see.tried_after_last_edit(work)
+    if not work.edits or passed is None or passed or tried is None or tried:
+        return
+    if any(work.green(e) is not False for e in work.after_change(work.every_check)):
         return
     last = work.production[-1]
-    before = [e for e in work.checks if work.green(e)]
+    before = [e for e in work.every_check if work.green(e)]
     said = "the last check that passed was before it" if before else "no check passed at any time"
     yield Seen(f"Nothing passed after the last edit, of {last.path}; {said}", [last, *before[-1:]])
 
@@ -48,12 +51,13 @@ def final_check(work: Work) -> Iterator[Seen]:
     of_the_end=True,
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
-    for episode in work.episodes:
-        if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
+    for episode in (e for e in work.events if isinstance(e, EpisodeEvent)):
+        theirs = episode.attributed != "own" and not work.is_target(episode)
+        if theirs or work.family(episode) not in ("test", "build", "lint"):
             continue
         checks = work.checks_of(episode)
         red = episode.resolved in ("unresolved", "given_up") and not see.may_be_green(work, episode)
-        if not red or _may_have_changed(work, checks[-1]):
+        if not red or _may_have_changed(work, checks[-1]) or work.may_have("run", after=work.at[checks[-1].id]):
             continue
         # Whose failure it is, R-dismissed asks: which one the words are about, they rarely say.
         if not is_dismissed(work.evidence.closing) and not _may_be_anothers(work, checks[-1]):
@@ -63,7 +67,8 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
 def _may_have_changed(work: Work, last: AnyEvent) -> bool:
     """Whether a check may pass by now: files were edited after its last run, or version control put others there."""
     edits = [e for e in work.session.project_edits if e.role != "document"]
-    return any(work.at[e.id] > work.at[last.id] for e in edits) or work.other_tree_since(last)
+    edited = any(work.at[e.id] > work.at[last.id] for e in edits) or work.may_have("edit", after=work.at[last.id])
+    return edited or work.other_tree_since(last)
 
 
 def _may_be_anothers(work: Work, last: AnyEvent) -> bool:
@@ -78,17 +83,27 @@ def _may_be_anothers(work: Work, last: AnyEvent) -> bool:
 def _narrow_runs(work: Work) -> list[TestRunEvent]:
     """The test runs that passed, if several files were changed and each run is of single tests or files."""
     runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
-    return [] if see.few_files(work) or any(work.breadth(e) >= 2 for e in runs) else runs
+    return [] if see.few_files(work) or any(_may_be_broad(work, e) for e in runs) else runs
+
+
+def _may_be_broad(work: Work, event: AnyEvent) -> bool:
+    breadth = work.scope.breadth(event)
+    return breadth is None or breadth >= see.BROAD
 
 
 def _broad_unreported(work: Work) -> bool:
-    """Whether the log does not show how a broad run ended, on which it depends whether what passed is narrow."""
-    later = [e for e in work.tests if work.at[e.id] > work.first_edit and work.breadth(e) >= 2]
-    return bool(_narrow_runs(work)) and bool(see.unreported(work, later))
+    """Whether a broad run may have passed, on which it depends whether what passed is narrow."""
+    later = [e for e in work.tests if work.at[e.id] > work.first_edit and _may_be_broad(work, e)]
+    hidden = see.unreported(work, later) or any(work.green(e) is None for e in later)
+    return bool(_narrow_runs(work)) and bool(hidden or work.may_have("run", after=work.first_edit))
 
 
 def _size_decides(work: Work) -> bool:
-    return work.size is None and _untried(work)
+    return _untried(work) and (work.size is None or _may_be_tested(work))
+
+
+def _may_be_tested(work: Work) -> bool:
+    return work.may_have("run", after=work.first_edit) or work.may_have("edit")
 
 
 def _untried(work: Work) -> bool:
@@ -116,23 +131,22 @@ def narrow(work: Work) -> Iterator[Seen]:
 
 
 @check(
-    "V-misses-code",
+    "V-assertions-off",
     pillar="verification",
     severity="weak",
-    sentence="A test or program of the agent's own, offered as a check, cannot fail by the change.",
-    did="offered a test or program as proof that cannot fail by the change",
+    sentence="A program whose only checks are assertions ran with assertions switched off.",
+    did="ran a check with its assertions switched off",
     applies="sessions in which the agent ran tests or programs of its own",
-    advice="Let each test call what you changed, and compare what it returns with an expected value.",
-    blind="Tests that call other code than what was changed, but share names with it; stale builds; programs that "
-    "only imitate the changed code in its own language.",
+    advice="Switch assertions on (`java -ea`, no `python -O`, no NDEBUG) where a program checks with them.",
+    blind="Assertions that are switched on or off by the environment.",
 )
-def misses_code(work: Work) -> Iterator[Seen]:
+def assertions_off(work: Work) -> Iterator[Seen]:
     told: set[str] = set()
     for run in (e for e in work.events if isinstance(e, TestRunEvent | ReproductionEvent)):
-        made = work.concern.misses(run)
-        if made and work.edits and made[0].path not in told:
-            told.add(made[0].path)
-            yield Seen(f"`{run.command}` runs {made[0].path}, in which nothing can fail by the change", [*made, run])
+        made = work.scope.assertions_off(run)
+        if made is not None and made.path not in told:
+            told.add(made.path)
+            yield Seen(f"`{run.command}` does not run the assertions of {made.path}", [made, run])
 
 
 @check(
@@ -148,7 +162,7 @@ def misses_code(work: Work) -> Iterator[Seen]:
     undecided=_size_decides,
 )
 def untested_change(work: Work) -> Iterator[Seen]:
-    if see.more_than_trivial(work) and _untried(work):
+    if see.more_than_trivial(work) and _untried(work) and not _may_be_tested(work):
         files = len({e.path for e in work.production})
         gone = len(work.session.dropped_tests)
         added = f"{count(gone, 'test file')} of the agent's own {'was' if gone == 1 else 'were'} deleted again"
@@ -185,10 +199,9 @@ def red_green(work: Work) -> Iterator[Seen]:
 )
 def neighbour(work: Work) -> Iterator[Seen]:
     passed = see.existing_tests_after_last_edit(work)
-    old = [] if passed is None or isinstance(passed, bool) else [e for e in passed if work.breadth(e) > 0]
     new = see.tests_added(work) or see.tried_after_last_edit(work)
-    if work.production and old and new:
-        shown = [*([] if isinstance(new, bool) else new[-1:]), *old[-1:]]
+    if work.production and passed and new:
+        shown = [e for found in (new, passed) if not isinstance(found, bool) for e in found[-1:]]
         yield Seen("Existing tests passed after the last edit, beside a check of the new behaviour", shown)
 
 

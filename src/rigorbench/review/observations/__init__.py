@@ -22,6 +22,7 @@ from .planning import (
 from .recovery import BLIND, blind_streak, may_be_green, only_in_tests, repaired_in_code
 from .registry import all_observations
 from .verification import (
+    BROAD,
     broad_test_after_last_edit,
     check_after_last_edit,
     existing_tests_after_last_edit,
@@ -29,12 +30,14 @@ from .verification import (
     red_green,
     red_then_green,
     static_check_after_last_edit,
+    test_after_last_edit,
     tests_added,
     unreported,
 )
 
 __all__ = [
     "BLIND",
+    "BROAD",
     "all_observations",
     "approach_stated",
     "blind_streak",
@@ -56,6 +59,7 @@ __all__ = [
     "repaired_in_code",
     "reproduction",
     "static_check_after_last_edit",
+    "test_after_last_edit",
     "tests_added",
     "tried_after_last_edit",
     "unread",

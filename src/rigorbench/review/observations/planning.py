@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, RunEvent, SearchEvent
+from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, RunEvent, SearchEvent, TestRunEvent
 from ...evidence.facts import ItemFacts
 from ..work import Work
 from .registry import observation, shown_or_open
@@ -84,24 +84,40 @@ def read_tests(work: Work) -> Sequence[AnyEvent] | None:
     return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
 
 
-@observation("the symptom was not reproduced first")
+@observation("the symptom was not seen first", lambda work: work.may_have("run", before=work.first_edit))
 def reproduced_first(work: Work) -> Sequence[AnyEvent]:
-    """A check failed before the first edit of production code, and not because of the environment."""
+    """Before the first edit of production code a check showed the symptom, or a program ran that ran again after it."""
     return reproduction(work)
 
 
 def reproduction(work: Work) -> list[AnyEvent]:
-    """The first check that failed before the first edit; or a program of the agent's own that it ran before and after.
+    """The first run before the first edit that showed the symptom: a test or an assertion that failed, or the error
+    that the request names; or a program of the agent's own that came to its end, and that it ran again afterwards.
 
-    Such a program often only prints what the agent compares, so that its outcome is unknown.
+    A missing module or tool is no symptom, nor is an error of any kind that the request does not name.
     """
-    red = [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)]
+    foreign = {i for e in work.session.foreign_failures if e.attributed == "environment" for i in e.checks}
+    red = [e for e in work.before_change(work.checks) if work.red(e) and e.id not in foreign]
     later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit}
-    shown = [e for e in work.reproductions if work.at[e.id] < work.first_edit and e.command in later]
-    return [*red, *shown][:1]
+    tried = [e for e in work.reproductions if work.at[e.id] < work.first_edit and e.command in later]
+    return [*(e for e in red if _shows_symptom(work, e)), *(e for e in tried if not work.red(e))][:1]
+
+
+def _shows_symptom(work: Work, event: AnyEvent) -> bool:
+    facts = work.facts(event)
+    if facts is None or work.environment(event):
+        return False
+    if isinstance(event, TestRunEvent) and (event.failing or event.failed):
+        return True
+    name, _, message = (part.strip() for part in facts.message.partition(":"))
+    if name.rsplit(".", 1)[-1].startswith("Assert"):
+        return True
+    text = work.session.instruction
+    return any(len(part) > 4 and part in text for part in (name, message))
 
 
 @observation("no program of the agent's own tried the result")
-def tried_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+def tried_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A program that the agent wrote ran after the last edit, and did not fail."""
-    return [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
+    tried = [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
+    return shown_or_open(tried, work.may_have("run", after=work.last_edit))

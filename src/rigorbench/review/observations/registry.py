@@ -13,11 +13,15 @@ Predicate = Callable[[Work], Sequence[AnyEvent] | bool | None]
 
 
 class Observation(Struct, frozen=True):
-    """An observation. ``otherwise``: the sentence shown where it does not hold; ``why``: one for a given session."""
+    """What a session shows, or does not show."""
 
     see: Predicate
     otherwise: str
+    """The words for a session that does not show it."""
+    hidden: Callable[[Work], object] | None = None
+    """Whether it may hold although the session does not show it, so that ``otherwise`` must not be said."""
     why: Callable[[Work], str] | None = None
+    """The words for a given session."""
 
     def holds(self, work: Work) -> bool | None:
         found = self.see(work)
@@ -32,11 +36,13 @@ class Observation(Struct, frozen=True):
 _OBSERVATIONS: dict[str, Observation] = {}
 
 
-def observation(otherwise: str, why: Callable[[Work], str] | None = None) -> Callable[[Predicate], Predicate]:
+def observation(
+    otherwise: str, hidden: Callable[[Work], object] | None = None, why: Callable[[Work], str] | None = None
+) -> Callable[[Predicate], Predicate]:
     """Register a predicate as an observation."""
 
     def register(see: Predicate) -> Predicate:
-        _OBSERVATIONS[see.__name__.replace("_", "-")] = Observation(see, otherwise, why)
+        _OBSERVATIONS[see.__name__.replace("_", "-")] = Observation(see, otherwise, hidden, why)
         return see
 
     return register

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...evidence.events import AnyEvent, BuildEvent, EditEvent, LintEvent, ReproductionEvent, TestRunEvent
-from ...evidence.testruns.ids import names_in_code, of_file
+from ...evidence.testruns.ids import names_in_code, of_file, selected, writes_test
 from ..work import Work
 from .registry import observation, shown_or_open
+
+# The least breadth of a run of a package or more.
+BROAD = 2
 
 
 @observation("no check ran after the first edit")
 def ran_a_check(work: Work) -> Sequence[AnyEvent] | None:
     """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
     later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
-    return shown_or_open([e for e in later if work.outcome(e) != "unknown"], unreported(work, later))
+    open_ = unreported(work, later) or work.may_have("run", after=work.first_edit)
+    return shown_or_open([e for e in later if work.outcome(e) != "unknown"], open_)
+
+
+Proof = Callable[[Work, AnyEvent], bool | None]
 
 
 def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
@@ -23,93 +30,154 @@ def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
     return [e for e in checks if e.outcome == "unknown" and not work.environment(e)]
 
 
-def _green_after(work: Work, checks: Iterable[AnyEvent]) -> Sequence[AnyEvent] | None:
-    """The checks that passed after the last edit; without any, None if one may have passed."""
-    later = work.after_change(checks)
-    return shown_or_open([e for e in later if work.green(e)], unreported(work, later))
+def _green_after(work: Work, checks: Iterable[AnyEvent], proves: Proof) -> Sequence[AnyEvent] | None:
+    """The checks that passed after the last edit and that prove something; without any, None if one may have passed."""
+    later = [e for e in work.after_change(checks) if proves(work, e) is not False]
+    shown = [e for e in later if proves(work, e) and work.green(e) and not work.scope.elsewhere(e)]
+    return shown_or_open(shown, unreported(work, later))
+
+
+def _may_prove(kinds: tuple[type[AnyEvent], ...], proves: Proof) -> Callable[[Work], bool]:
+    """Whether checks of some kinds passed after the last edit of which it is not known whether they prove something, or
+    may have passed unseen."""
+
+    def hidden(work: Work) -> bool:
+        later = work.after_change(e for e in work.checks if isinstance(e, kinds))
+        may = any(proves(work, e) is not False and work.green(e) is not False for e in later)
+        return may or work.may_have("run", after=work.last_edit)
+
+    return hidden
+
+
+def _anything(work: Work, event: AnyEvent) -> bool:
+    return True
+
+
+def _is_broad(work: Work, event: AnyEvent) -> bool | None:
+    breadth = work.scope.breadth(event)
+    return None if breadth is None else breadth >= BROAD
+
+
+def _is_old(work: Work, event: AnyEvent) -> bool | None:
+    return isinstance(event, TestRunEvent) and work.scope.runs_old_tests(event)
+
+
+def _is_of_change(work: Work, event: AnyEvent) -> bool:
+    return work.scope.builds_change(event)
+
+
+_TRIALS = (TestRunEvent, ReproductionEvent)
+_STATIC = (BuildEvent, LintEvent)
 
 
 @observation("no check passed after the last edit")
 def check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
-    return _green_after(work, work.checks)
+    return _green_after(work, work.checks, _anything) or _or_open(work, (*_TRIALS, *_STATIC))
 
 
 @observation("no test or reproduction passed after the last edit")
 def test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run, or the run of a reproduction, passed after the last edit."""
-    return _green_after(work, [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent)])
+    return _green_after(work, [e for e in work.checks if isinstance(e, _TRIALS)], _anything) or _or_open(work, _TRIALS)
 
 
-@observation("no tests of a package or more passed after the last edit")
+def _or_open(work: Work, kinds: tuple[type[AnyEvent], ...]) -> Sequence[AnyEvent] | None:
+    later = work.after_change(e for e in work.checks if isinstance(e, kinds))
+    return None if unreported(work, later) or _may_prove(kinds, _anything)(work) else ()
+
+
+@observation("no tests of a package or more passed after the last edit", _may_prove((TestRunEvent,), _is_broad))
 def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run of a package or of everything passed after the last edit."""
-    return _green_after(work, [e for e in work.tests if work.breadth(e) >= 2])
+    return _green_after(work, work.tests, _is_broad)
 
 
-@observation("no existing tests passed after the last edit")
+@observation("no existing tests passed after the last edit", _may_prove((TestRunEvent,), _is_old))
 def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
-    """A test run passed after the last edit that covers more than the agent's own new test files."""
-    own = {e.path.rsplit("/", 1)[-1] for e in work.session.edits if e.role == "test" and e.operation == "create"}
-
-    def only_own(event: TestRunEvent) -> bool:
-        facts = work.facts(event)
-        targets = () if facts is None else facts.targets
-        return bool(targets) and all(any(name in t for name in own) for t in targets)
-
-    return _green_after(work, [e for e in work.tests if not only_own(e)])
+    """A test run passed after the last edit that includes tests which were there before."""
+    return _green_after(work, work.tests, _is_old)
 
 
-@observation("no build or lint passed after the last edit")
+@observation("no build or lint of the change passed after the last edit", _may_prove(_STATIC, _is_of_change))
 def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
-    return _green_after(work, [e for e in work.checks if isinstance(e, BuildEvent | LintEvent)])
+    return _green_after(work, [e for e in work.checks if isinstance(e, _STATIC)], _is_of_change)
 
 
-@observation("no test was added or updated")
+@observation("no test was added or updated", lambda work: work.may_have("edit"))
 def tests_added(work: Work) -> Sequence[AnyEvent]:
     """Tests were added or updated, and remain; not those of which the log shows that they cannot fail."""
     edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
     return [e for e in edits if not work.concern.adds_idle_tests(e)]
 
 
-@observation("no check was seen failing before and passing after an edit")
+@observation("no check was seen failing before and passing after an edit", lambda work: work.may_have("run"))
 def red_then_green(work: Work) -> Sequence[AnyEvent] | None:
-    """The same check failed before an edit and passed after it."""
+    """The same check failed before an edit of the code and passed after it."""
     return shown_or_open(red_green(work), red_green(work, may_be=True))
 
 
 def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
-    """The failing and the passing run of the first check that was red before an edit and green after it.
+    """The failing and the passing run of the first check that was red before a change of the code and green after it.
 
     A failure that the agent's own change brought about shows nothing about the change: what counts failed before the
-    first edit of production code, or is in a test or program that the agent wrote or changed.
+    first edit of production code, or is in a test or program that the agent wrote or changed. Where what failed was
+    itself changed in between, or was made to pass otherwise, it shows nothing either.
 
     Args:
         may_be: a run whose outcome the log does not show may have been either.
     """
-    edits = [e for e in work.events if isinstance(e, EditEvent)]
-    failed: dict[str, AnyEvent] = {}
+    bent = {t.red for t in work.evidence.tampering if t.accuses}
+    failed: dict[str, list[AnyEvent]] = {}
     for event in work.checks:
         facts = work.facts(event)
         key = "" if facts is None else facts.key or "|".join(sorted(facts.targets)) or getattr(event, "command", "")
-        if not key:
+        if not key or (isinstance(event, BuildEvent | LintEvent) and not work.scope.builds_change(event)):
             continue
         red = work.red(event) and not work.environment(event)
-        either = may_be and bool(unreported(work, [event]))
-        if (red or either) and key not in failed:
-            if _meant_to_fail(work, event, edits):
-                failed[key] = event
-        elif (work.green(event) or either) and not red and key in failed:
-            low, high = work.at[failed[key].id], work.at[event.id]
-            if any(low < work.at[e.id] < high for e in edits):
-                return [failed[key], event]
+        either = may_be and (bool(unreported(work, [event])) or work.green(event) is None)
+        if (work.green(event) or either) and not red:
+            first = next((e for e in failed.get(key, ()) if _repaired(work, e, event)), None)
+            if first is not None:
+                return [first, event]
+        if (red or either) and event.id not in bent and _meant_to_fail(work, event):
+            failed.setdefault(key, []).append(event)
     return []
 
 
-def _meant_to_fail(work: Work, event: AnyEvent, edits: Sequence[EditEvent]) -> bool:
+def _repaired(work: Work, red: AnyEvent, green: AnyEvent) -> bool:
+    """Whether the code was changed between two runs, what failed was not, and it is part of the second."""
+    before, after = work.facts(red), work.facts(green)
+    if before is None or after is None:
+        return False
+    between = [e for e in work.events[work.at[red.id] : work.at[green.id]] if isinstance(e, EditEvent)]
+    ran = [*getattr(red, "failing", ()), *before.targets, red.command if isinstance(red, ReproductionEvent) else ""]
+    own = [e for e in between if any(of_file(name, e.path) for name in ran)]
+    if any(_changes_what_failed(work, e, red) for e in own if e.role == "test" or e.path in work.scope.made):
+        return False
+    if before.failing_known and before.failing:
+        still = [i for i in before.failing if i not in after.failing]
+        covered = any(not after.selective or selected(i, after.targets) for i in still)
+    else:
+        covered = before.targets == after.targets or not after.selective
+    code = {e.id for e in work.production if e.role != "test"}
+    return covered and any(e.id in code for e in between)
+
+
+def _changes_what_failed(work: Work, edit: EditEvent, red: AnyEvent) -> bool:
+    """Whether an edit changes a test or program that failed, and does not only add to its file."""
+    facts = work.session.facts(edit)
+    hunks = facts.change.hunks
+    if hunks and all(set(old.splitlines()) <= set(new.splitlines()) for old, new in hunks):
+        return False
+    failing = red.failing if isinstance(red, TestRunEvent) else []
+    return not failing or any(writes_test(test, edit, facts) for test in failing)
+
+
+def _meant_to_fail(work: Work, event: AnyEvent) -> bool:
     if work.at[event.id] < work.first_edit or isinstance(event, ReproductionEvent):
         return True
-    tests = [e for e in edits if e.role == "test" and work.at[e.id] < work.at[event.id]]
+    tests = [e for e in work.events[: work.at[event.id]] if isinstance(e, EditEvent) and e.role == "test"]
     facts = work.facts(event)
     failing = event.failing if isinstance(event, TestRunEvent) else []
     # Runners that name tests by title alone do not say in which file one is; the command may, or the title itself.

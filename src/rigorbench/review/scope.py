@@ -1,0 +1,278 @@
+"""What a check ran on: how much of the project, which part of it, whether it was there before, and what it can show."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from ..evidence.commands.classify import Classified, classify_line
+from ..evidence.commands.names import kind_of_name
+from ..evidence.commands.programs import programs
+from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
+from ..evidence.paths import relative, role
+from ..evidence.shell.wrappers import is_python
+from ..evidence.testruns.ids import same_place, short
+from ..metrics.session import Session
+from ..trajectory.model import Edit, Shell, ToolCall
+
+# Between the alternatives of a selection.
+_SELECTED = re.compile(r"[|^$()]+|\s+or\s+")
+_ASSERT = re.compile(r"^\s*assert\b|;\s*assert\b|\bassert\s*\(", re.MULTILINE)
+# What ends a program with a failure without an assertion.
+_FAILS = re.compile(r"\bthrow\b|\braise\b|\bexit\s*\(|\babort\s*\(|\bfail\s*\(|\bassert[A-Z]\w*\s*\(")
+
+
+class Scope:
+    """What the checks of a session ran on.
+
+    Args:
+        production: the edits that the work is about, in log order.
+    """
+
+    def __init__(self, session: Session, production: list[EditEvent]) -> None:
+        self.session, self.production = session, production
+
+    # -- how much
+
+    def breadth(self, event: AnyEvent) -> int | None:
+        """How much of the project a test run covers: 3 all, 2 a package or directory, 1 a file, 0 single tests.
+
+        None: it is not known. What a program that is started by its path runs, only the program knows.
+        """
+        facts = self.session.evidence.checks.get(event.id)
+        if facts is None:
+            return 0
+        if is_program(event):
+            if any(_is_one(target, made) for target in facts.targets for made in self.made):
+                return 0
+            return 1 if any(map(is_file, facts.targets)) else None
+        if not facts.selective:
+            return 2 if facts.targets else 3
+        if facts.targets and all(map(_is_directory, facts.targets)):
+            return 2
+        return 1 if facts.targets and all(map(is_file, facts.targets)) else 0
+
+    # -- which part
+
+    def elsewhere(self, event: AnyEvent) -> bool:
+        """Whether a check ran in, or for, another part of the project than the one that was changed.
+
+        Of a part beside the changed one ("packages/b", where "packages/a" was changed) the log does not show that it
+        uses it, so such a check neither speaks for the change nor against what the agent did.
+        """
+        changed = [e.new_path or e.path for e in self.production]
+        facts = self.session.evidence.checks.get(event.id)
+        if facts is None or not changed:
+            return False
+        package = _package(event)
+        if package is not None:
+            names = {part for path in changed for part in path.split("/")[:-1]}
+            return package not in (".", "") and package.rstrip("/").rsplit("/", 1)[-1] not in names
+        cwd = facts.cwd or self._cwd_of_call(event)
+        here = "" if cwd is None else relative(cwd, self.session.evidence.root)
+        places = [_join(here, target.split("::", 1)[0]) for target in facts.targets if "/" in target or here]
+        places = [here] if here and not facts.targets else places
+        return bool(places) and all(all(_beside(place, path) for path in changed) for place in places)
+
+    def _cwd_of_call(self, event: AnyEvent) -> str | None:
+        call = self._calls.get((event.lane, event.call))
+        return call.action.cwd if call is not None and isinstance(call.action, Shell) else None
+
+    @cached_property
+    def _calls(self) -> dict[tuple[str, int | None], ToolCall]:
+        """The completed calls, by lane and number."""
+        done: dict[str, int] = {}
+        found: dict[tuple[str, int | None], ToolCall] = {}
+        for step in self.session.evidence.trajectory.steps:
+            for call in step.calls if step.role == "agent" else ():
+                if call.result is not None:
+                    found[step.lane, done.get(step.lane, 0)] = call
+                    done[step.lane] = done.get(step.lane, 0) + 1
+        return found
+
+    def builds_change(self, event: AnyEvent) -> bool:
+        """Whether a build or lint looks at what was changed: at the whole project, or at files and directories of it."""
+        sources: list[str] = []
+        for part in _parts(event):
+            if part.kind in ("build", "lint"):
+                sources += [a for a in part.command.args if not a.startswith("-") and _is_source(a)]
+        edits = [e for e in self.production if e.operation != "create"] or self.production
+        changed = [e.new_path or e.path for e in edits]
+        return not sources or any(same_place(source, path) for source in sources for path in changed)
+
+    # -- what was there before
+
+    @cached_property
+    def made(self) -> set[str]:
+        """The files that the agent made in this session."""
+        return {e.path for e in self.session.events if isinstance(e, EditEvent) and e.operation == "create"}
+
+    def _own_tests(self, event: AnyEvent) -> set[str]:
+        """The names of the tests that the agent had written before a run."""
+        at = self.session.position
+        edits = [e for e in self.session.project_edits if e.role == "test" and at[e.id] < at[event.id]]
+        return {short(t.name) for e in edits for t in self.session.facts(e).tests if t.name and not t.edited}
+
+    @cached_property
+    def _old_tests(self) -> set[str]:
+        """Test files that were there before: read or found, run or changed before the agent made a file of that name."""
+        made: set[str] = set()
+        found: set[str] = set()
+        for event in self.session.events:
+            if isinstance(event, EditEvent):
+                if event.operation == "create":
+                    made.add(event.path)
+                elif event.role == "test":
+                    found.add(event.path)
+            elif isinstance(event, ReadEvent | SearchEvent):
+                found |= {w.strip("'\"") for w in event.target.split() if role(w.strip("'\"")) == "test"}
+            elif isinstance(event, TestRunEvent) and not made:
+                found |= {name.split("::", 1)[0] for name in event.failing if "/" in name}
+        return {path for path in found if not any(same_place(path, m) for m in made)}
+
+    def runs_old_tests(self, event: TestRunEvent) -> bool | None:
+        """Whether a test run includes tests that were there before; None: it may.
+
+        A file that it names and that the agent did not make was there before. Of a whole directory, a test file in it
+        must be known, or the agent must have made no test at all.
+        """
+        facts = self.session.evidence.checks.get(event.id)
+        if facts is None or (is_program(event) and event.passed is None):
+            return False
+        own = self._own_tests(event)
+        names = [n for t in facts.targets for n in _SELECTED.split(t.rsplit("::", 1)[-1]) if _is_name(n)]
+        others = [n for n in names if not any(short(n) in test for test in own)]
+        if len(others) < len(names):
+            return any(map(self._was_shown, others)) or (None if others else False)
+        files = [t.split("::", 1)[0] for t in facts.targets if is_file(t.split("::", 1)[0])]
+        if files:
+            return any(not any(_is_one(file, made) for made in self.made) for file in files)
+        if names or not (own or any(role(path) == "test" for path in self.made)):
+            return True
+        places = [t.removesuffix("...").rstrip("/.").removeprefix("./") for t in facts.targets if "/" in t]
+        inside = any(not places or any(place in path for place in places) for path in self._old_tests)
+        return True if inside else None
+
+    def _was_shown(self, name: str) -> bool:
+        """Whether the output of a call showed a name."""
+        results = (c.result for c in self._calls.values() if not isinstance(c.action, Edit))
+        return any(r is not None and name in r.text for r in results)
+
+    # -- what it can show
+
+    def assertions_off(self, event: AnyEvent) -> EditEvent | None:
+        """The edit that made a program whose only checks are assertions, where a run switched these off; else None."""
+        for part in _parts(event):
+            command = part.command
+            flags = [a for a in command.args if a.startswith("-")]
+            java = command.program == "java" and not any(f.startswith(("-ea", "-enableassertions")) for f in flags)
+            optimised = is_python(command.program) and any(f in ("-O", "-OO") for f in flags)
+            undefined = command.path in self._without_asserts
+            if java or optimised or undefined:
+                name = self._without_asserts.get(command.path, "")
+                words = [name] if undefined else command.args
+                for edit in self._texts:
+                    if any(_is_one(word, edit.path) for word in words) and self._only_asserts(edit.path):
+                        return edit
+        return None
+
+    @cached_property
+    def _texts(self) -> list[EditEvent]:
+        return [e for e in self.session.events if isinstance(e, EditEvent) and e.operation == "create"]
+
+    def _only_asserts(self, path: str) -> bool:
+        edits = [e for e in self.session.events if isinstance(e, EditEvent) and e.path == path]
+        changes = [self.session.facts(e).change for e in edits]
+        text = "\n".join(t for c in changes for t in (c.after or "", *(new for _, new in c.hunks)))
+        return _ASSERT.search(text) is not None and _FAILS.search(text) is None
+
+    @cached_property
+    def _without_asserts(self) -> dict[str, str]:
+        """Programs that were compiled with NDEBUG, by their path, each with its source."""
+        found: dict[str, str] = {}
+        for event in self.session.builds:
+            for part in _parts(event):
+                args = part.command.args
+                if "-DNDEBUG" in args:
+                    out = next((b for a, b in zip(args, args[1:], strict=False) if a == "-o"), "a.out")
+                    source = next((a for a in args if _is_source(a)), "")
+                    found[out if "/" in out else f"./{out}"] = source
+        return found
+
+
+def _parts(event: AnyEvent) -> tuple[Classified, ...]:
+    command = getattr(event, "command", "")
+    return classify_line(command) if isinstance(command, str) else ()
+
+
+def is_program(event: AnyEvent) -> bool:
+    """Whether a test run is no command of a test runner, but a program or code that may run anything."""
+    parts = [p for p in _parts(event) if p.kind == "test"]
+    scripts = programs().groups.script_runners
+    return bool(parts) and all(p.runner in scripts or (is_python(p.command.program) and not p.targets) for p in parts)
+
+
+# By program, the options that name the package of a workspace, or the directory, for which it runs.
+_WORKSPACE = ("-F", "--filter", "-w", "--workspace", "-C", "--cwd", "--dir", "--prefix", "workspace")
+_PACKAGE = {
+    "cargo": ("-p", "--package", "--manifest-path"),
+    "make": ("-C", "--directory"),
+    "mvn": ("-pl", "--projects"),
+}
+
+
+def _package(event: AnyEvent) -> str | None:
+    """The package of a workspace, or the directory, that a command names for what it runs, without its scope."""
+    for part in _parts(event):
+        program, words = part.command.program, part.command.args
+        options = _WORKSPACE if program in programs().groups.package_managers else _PACKAGE.get(program, ())
+        for word, following in zip(words, [*words[1:], ""], strict=False):
+            option, equals, value = word.partition("=")
+            if option in options:
+                return (value if equals else following).removesuffix("/Cargo.toml").rstrip("/").rsplit("/", 1)[-1]
+            if part.runner == "gradle" and word.count(":") > 1:
+                return word.split(":")[-2]  # ":b:test"
+    return None
+
+
+def _beside(place: str, path: str) -> bool:
+    """Whether a place is in a directory beside the one of a changed file, below a common one; no directory of tests."""
+    here, there = place.split("/"), path.split("/")
+    common = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    if not common or common >= len(here) or common >= len(there) - 1:
+        return False
+    return kind_of_name(here[common]) != "test" and "." not in here[common]
+
+
+def _join(here: str, target: str) -> str:
+    path = target.removesuffix("...").removeprefix("./").rstrip("/")
+    return f"{here}/{path}".strip("/")
+
+
+def _is_one(word: str, path: str) -> bool:
+    """Whether a word of a command names a file: by its path, by its name, or as the class or program made from it."""
+    name = path.rsplit("/", 1)[-1]
+    own = word.rstrip("/").rsplit("/", 1)[-1]
+    return own in (name, name.rsplit(".", 1)[0]) or own.rsplit(".", 1)[-1] == name.rsplit(".", 1)[0]
+
+
+def _is_name(target: str) -> bool:
+    """Whether a selection names a test, and no file or directory."""
+    return bool(target) and "/" not in target and not is_file(target)
+
+
+def _is_source(word: str) -> bool:
+    return is_file(word) and role(word) in ("production", "test")
+
+
+def _is_directory(target: str) -> bool:
+    last = target.rstrip("/").rsplit("/", 1)[-1]
+    return (
+        "::" not in target and " " not in target and ("..." in target or "/" in target) and "." not in last.strip(".")
+    )
+
+
+def is_file(target: str) -> bool:
+    """Whether a word that selects tests names a file."""
+    last = target.rsplit("/", 1)[-1]
+    return "::" not in target and " " not in target and "." in last
