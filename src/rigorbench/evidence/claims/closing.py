@@ -16,7 +16,7 @@ from msgspec import Struct
 from ...trajectory.model import Shell, Trajectory
 from .. import events as kinds
 from ..commands.classify import Classified, classify_line
-from ..facts import CheckFacts, EditFacts, Effect, Unplaced
+from ..facts import CheckFacts, EditFacts, Effect, PromptFacts, Unplaced
 from ..patterns import lazy
 from .said import About, Statement, statements, trouble
 
@@ -47,7 +47,7 @@ class Log(Struct, dict=True):
     trajectory: Trajectory
     effectless: Collection[str]
     unplaced: Sequence[Unplaced]
-    asks_change: bool | None
+    prompt: PromptFacts
 
     def may_have(self, effect: Effect, after: int = -1) -> bool:
         """Whether something may have been done that no event shows, after a step."""
@@ -56,7 +56,7 @@ class Log(Struct, dict=True):
     @cached_property
     def whole(self) -> bool:
         """Whether the log has the session from its request on, so that what it lacks was not done."""
-        known = self.asks_change is not None and self.trajectory.complete is not False
+        known = bool(self.prompt.text) and self.trajectory.complete is not False
         return known and not any(isinstance(e, kinds.CompactionEvent) for e in self.events)
 
     @cached_property
@@ -274,7 +274,7 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
             return  # a test beside the code, perhaps
     else:
         found, why = [], "nothing was changed"
-        if edits or not (sure and log.asks_change) or any(isinstance(e, kinds.CommitEvent) for e in log.events):
+        if edits or not (sure and log.prompt.asks_change) or any(isinstance(e, kinds.CommitEvent) for e in log.events):
             return
     if found:
         yield Claim("supported", f"{found[-1].path} was edited", found[-1:])
