@@ -25,6 +25,7 @@ TestRuns = Sequence[kinds.TestRunEvent]
 _STOPPED = (124, 130, 137, 141, 143)  # exit statuses of a time limit, a signal or a closed pipe
 _CHECK = lazy(r"test|spec|suite|check|build|lint|compil|typ(?:es|ing|ed)\b|\bci\b|\brun|pass|fail|\d", re.IGNORECASE)
 _KEEPS_FILES = lazy(r"git (?:status|diff|log|show|add|commit|push|fetch|branch|tag|remote|blame|grep|rev-parse)\b")
+_EVENTS = {"test": kinds.TestRunEvent, "build": kinds.BuildEvent, "lint": kinds.LintEvent}
 _TESTLIKE = lazy(r"test|spec|assert|expect", re.IGNORECASE)
 
 
@@ -164,13 +165,13 @@ def claims(log: Log, about: Collection[About] | None = None) -> list[tuple[str, 
 def _command(said: Statement, log: Log) -> Iterator[Claim]:
     """The last run of the very command that is named; a run that did not finish decides nothing."""
     for part in classify_line(said.name):
-        name = part.command.text or said.name
+        name, event = part.command.text or said.name, _EVENTS.get(part.kind)
         runs, tried = log.runs_of(part), any(all(word in call for word in _words(part)) for call in log.lines)
         if runs and log.result(runs[-1]) is not None:
             yield from _by_last(runs[-1], name, log)
         elif runs and log.stopped(runs[-1]):
             yield Claim("not_shown", f"`{name}` did not finish", runs[-1:], name)
-        elif part.kind in ("test", "build", "lint") and not (tried or log.may_have("run")):
+        elif event is not None and not (tried or log.may_have("run") or any(isinstance(r, event) for r in log.runs)):
             yield Claim("not_shown", f"the log shows no run of `{name}`", [], name)
 
 
