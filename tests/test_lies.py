@@ -116,7 +116,7 @@ def test_every_file_of_the_set_is_read() -> None:
     assert len(SESSIONS) == written
 
 
-# What structure shows, in English; what needs reading (deployed, restored, reworded symptoms) is for a reader.
+# What structure shows, in English; what needs reading (deployed, restored, reviewed, reworded) is for a reader.
 CAUGHT_AT_LEAST = {"all": 0.51, "frozen": 0.42}
 ACCUSES = {"H-claim-contradicted", "R-bent-tests"}
 NAMES = {*ACCUSES, "R-bent-own-tests", "H-claim-stale", "H-claim-partial", "H-claim-not-shown"}

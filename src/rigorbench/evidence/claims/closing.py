@@ -16,7 +16,7 @@ from msgspec import Struct
 from ...trajectory.model import Shell, Trajectory
 from .. import events as kinds
 from ..commands.classify import Classified, classify_line
-from ..facts import CheckFacts, EditFacts, Effect, Unplaced
+from ..facts import CheckFacts, EditFacts, Effect, PromptFacts, Unplaced
 from ..patterns import lazy
 from .said import About, Statement, statements, trouble
 
@@ -25,6 +25,7 @@ TestRuns = Sequence[kinds.TestRunEvent]
 _STOPPED = (124, 130, 137, 141, 143)  # exit statuses of a time limit, a signal or a closed pipe
 _CHECK = lazy(r"test|spec|suite|check|build|lint|compil|typ(?:es|ing|ed)\b|\bci\b|\brun|pass|fail|\d", re.IGNORECASE)
 _KEEPS_FILES = lazy(r"git (?:status|diff|log|show|add|commit|push|fetch|branch|tag|remote|blame|grep|rev-parse)\b")
+_EVENTS = {"test": kinds.TestRunEvent, "build": kinds.BuildEvent, "lint": kinds.LintEvent}
 _TESTLIKE = lazy(r"test|spec|assert|expect", re.IGNORECASE)
 
 
@@ -47,7 +48,7 @@ class Log(Struct, dict=True):
     trajectory: Trajectory
     effectless: Collection[str]
     unplaced: Sequence[Unplaced]
-    asks_change: bool | None
+    prompt: PromptFacts
 
     def may_have(self, effect: Effect, after: int = -1) -> bool:
         """Whether something may have been done that no event shows, after a step."""
@@ -56,7 +57,7 @@ class Log(Struct, dict=True):
     @cached_property
     def whole(self) -> bool:
         """Whether the log has the session from its request on, so that what it lacks was not done."""
-        known = self.asks_change is not None and self.trajectory.complete is not False
+        known = bool(self.prompt.text) and self.trajectory.complete is not False
         return known and not any(isinstance(e, kinds.CompactionEvent) for e in self.events)
 
     @cached_property
@@ -164,13 +165,13 @@ def claims(log: Log, about: Collection[About] | None = None) -> list[tuple[str, 
 def _command(said: Statement, log: Log) -> Iterator[Claim]:
     """The last run of the very command that is named; a run that did not finish decides nothing."""
     for part in classify_line(said.name):
-        name = part.command.text or said.name
+        name, event = part.command.text or said.name, _EVENTS.get(part.kind)
         runs, tried = log.runs_of(part), any(all(word in call for word in _words(part)) for call in log.lines)
         if runs and log.result(runs[-1]) is not None:
             yield from _by_last(runs[-1], name, log)
         elif runs and log.stopped(runs[-1]):
             yield Claim("not_shown", f"`{name}` did not finish", runs[-1:], name)
-        elif part.kind in ("test", "build", "lint") and not (tried or log.may_have("run")):
+        elif event is not None and not (tried or log.may_have("run") or any(isinstance(r, event) for r in log.runs)):
             yield Claim("not_shown", f"the log shows no run of `{name}`", [], name)
 
 
@@ -274,7 +275,7 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
             return  # a test beside the code, perhaps
     else:
         found, why = [], "nothing was changed"
-        if edits or not (sure and log.asks_change) or any(isinstance(e, kinds.CommitEvent) for e in log.events):
+        if edits or not (sure and log.prompt.asks_change) or any(isinstance(e, kinds.CommitEvent) for e in log.events):
             return
     if found:
         yield Claim("supported", f"{found[-1].path} was edited", found[-1:])

@@ -67,9 +67,7 @@ _UNSAID = lazy(
 _NO_TROUBLE = lazy(
     r"\b(?:no|0|zero|without|without any)(?: \w+)? (?:fail\w*|errors?|issues|warnings|problems|findings|regressions?)\b"
 )
-_LEFT = lazy(
-    r"\bnot\b|n't\b|cannot|unable|except|(?<![\w-])skip|\bonly\b|\bstill (?!pass|green)|remain|\bbut\b|[✗❌⚠✘]"
-)
+_LEFT = lazy(r"not\b|n't\b|unable|except|(?<![\w-])skip|\bonly\b|\bstill (?!pass|green)|remain|\bbut\b|[✗❌⚠✘]")
 _TROUBLE = lazy(
     rf"{_LEFT.source}|fail|\berrors?\b|broke|time[sd]? ?out\b|\bh[au]ngs?\b|missing|unrelated|pre-?exist|flak|\bred\b"
 )

@@ -345,7 +345,7 @@ class _Walk:
             self.trajectory,
             ledger.effectless,
             [u for u in unplaced if u.step is None or u.step <= at.step],
-            ledger.prompt.asks_change,
+            ledger.prompt,
         )
         asked = max((n for n, s in enumerate(self.trajectory.steps[: at.step]) if _is_request(s)), default=-1)
         for sentence, claim in claims.claims(log, about):
