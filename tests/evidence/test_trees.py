@@ -231,6 +231,30 @@ def test_only_what_a_commit_certainly_has_is_held_against_it(output: str, faults
     assert len(commits(session)[0][1]) == faults
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'T=$(mktemp -d); cd $T; git init -q; git commit -qm "First"',
+        'cd "$(mktemp -d)" && git init && git commit -m "First"',
+        'git clone -q . "$D" && cd "$D" && git commit -am "First"',
+        'git init sub/demo && cd sub/demo && git commit -m "First"',
+        'cd sub && git init -q demo && git -C demo commit -m "First"',
+        'git clone https://example.org/a/demo.git && cd demo && git commit -am "First"',
+        'git --git-dir=/tmp/r/.git commit -m "First"',
+        'GIT_DIR=/tmp/r/.git git commit -m "First"',
+    ],
+)
+def test_a_commit_in_a_scratch_repository_is_none(line: str) -> None:
+    assert commits(repaired().shell(line, "[main 1a2b3c4] First\n 1 file changed, 1 insertion(+)\n")) == []
+
+
+@pytest.mark.parametrize("place", ["$(git rev-parse --show-toplevel)", "$ROOT", "src", "."])
+def test_and_one_in_the_project_is_one(place: str) -> None:
+    line = f'cd {place} && git commit -am "Add the tax"'
+    found = commits(repaired().shell(line, "[main 1a2b3c4] Add the tax\n 1 file changed, 1 insertion(+)\n"))
+    assert [message for message, _ in found] == ["Add the tax"]
+
+
 @pytest.mark.parametrize("subject", ["fixup! Add the tax", 'Revert "wip"'])
 def test_a_message_that_git_writes_is_not_judged(subject: str) -> None:
     assert commits(repaired().commit(subject)) == [(subject, [])]

@@ -234,13 +234,19 @@ class Step(Struct):
 
 
 class Lane(Struct):
-    """A strand of work: "main", or a sub-agent. ``parent_call`` is the id of the call that started it."""
+    """A strand of work: "main", a sub-agent, or what the user took back.
+
+    Attributes:
+        parent_call: the id of the call that started a sub-agent.
+        taken_back: the user went back to before these steps. Whether their edits were undone, the log does not show.
+    """
 
     id: str
     parent: str | None = None
     parent_call: str | None = None
     agent_type: str | None = None
     prompt: str | None = None
+    taken_back: bool = False
 
 
 class Skipped(Struct, frozen=True):

@@ -23,6 +23,7 @@ from ..facts import EditFacts, Exchange, Unplaced, VcsFacts
 from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
+from ..shell.tables import programs
 from ..testruns.self_printed import without_printed_lines
 from ..testruns.trust import Trust
 from .late_runs import Runs
@@ -56,6 +57,7 @@ class Changes:
         self.author: str | None = None
         self.uncommitted: list[EditEvent] = []
         self.made: list[CommitEvent] = []
+        self.repositories: set[str] = set()
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
         self.recorded: dict[str | None, list[ObservedCommit]] | None = None
@@ -264,8 +266,27 @@ class Changes:
             return True
         return self.trees.git(command, call.output, command.cwd or call.action.cwd, failed=failed)
 
-    def is_outside(self, directory: str | None) -> bool:
-        return bool(directory) and is_absolute_outside(self.ledger.path(directory or ""), self.ledger.root)
+    def elsewhere(self, command: Command, action: Shell) -> bool:
+        """Whether a git command is about another repository than the project's: a scratch one, or one made inside it.
+
+        A directory that the log does not name, and in which the line makes a repository, is such a one.
+        """
+        cwd = self.ledger.path(command.cwd or action.cwd or ".").rstrip("/") + "/"
+        named = [a for a in command.args if a.startswith("--git-dir=")] or command.env.get("GIT_DIR")
+        if named or is_absolute_outside(cwd, self.ledger.root) or any(cwd.startswith(r) for r in self.repositories):
+            return True
+        line = [p.command for p in classify_line(action.command)]
+        unnamed = any(c.program in programs().change_directory and any("$" in a for a in c.args) for c in line)
+        return unnamed and any(c.program == "git" and git_subcommand(c.args)[0] in ("init", "clone") for c in line)
+
+    def note_repository(self, command: Command, action: Shell) -> None:
+        """A repository that is made somewhere below the project's root is no part of the project's."""
+        sub, rest = git_subcommand(command.args)
+        words = [a for a in rest if not a.startswith("-")]
+        name = posixpath.basename(words[0]).removesuffix(".git") if sub == "clone" and len(words) == 1 else words[-1:]
+        place = self.ledger.path("".join(name) or ".", command.cwd or action.cwd).rstrip("/") + "/"
+        if sub in ("init", "clone") and place not in ("/", "./"):
+            self.repositories.add(place)
 
     def vcs(self, part: Classified, call: ShellCall, status: int | None, *, failed: bool) -> None:
         command, at = part.command, call.at
@@ -273,7 +294,9 @@ class Changes:
         outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
         event = VcsEvent(**self.ledger.head(at), command=command.text, outcome=outcome)
         cwd = command.cwd or call.action.cwd
-        if command.program == "git" and not failed and not self.is_outside(cwd):
+        if command.program == "git" and not failed:
+            self.note_repository(command, call.action)
+        if command.program == "git" and not failed and not self.elsewhere(command, call.action):
             self.ledger.vcs[event.id] = VcsFacts(exchanges_files(command))
             if git_subcommand(command.args)[0] in TAKES_COMMITS and self.recorded is None:
                 self.ledger.unplaced.append(
@@ -288,8 +311,8 @@ class Changes:
         """The event of a command that may have made a commit."""
         ledger, at, action = self.ledger, call.at, call.action
         cwd = part.command.cwd or action.cwd
-        if self.is_outside(cwd):
-            return  # in a scratch repository
+        if self.elsewhere(part.command, action):
+            return
         no_commit = VcsEvent(**ledger.head(at), command=part.command.text, outcome="failed")
         if self.recorded is not None:
             found = self.recorded.get(call.id)

@@ -72,6 +72,7 @@ _NOT_APPLIED = (
     "failed to edit", "invalid `path` parameter", "cannot overwrite", "already exists at", "invalid context",
     "failed to find expected lines",
 )  # fmt: skip
+_TAKEN_BACK = "a turn that the user took back"
 _NOT_FOUND = {
     "old_string": lazy(r"old_string.{0,40}not found"),
     "error: ": lazy(r"error: .{0,80}(?:not found|not unique|no match)"),
@@ -103,8 +104,13 @@ class _Walk:
         self.turn_ends = turn_ends(trajectory)
 
     def run(self) -> Evidence:
+        taken_back = {lane.id for lane in self.trajectory.lanes.values() if lane.taken_back}
+        taken_back |= {lane.id for lane in self.trajectory.lanes.values() if lane.parent in taken_back}
         for index, step in enumerate(self.trajectory.steps):
-            if step.role == "agent":
+            if step.lane in taken_back:
+                if step.calls:
+                    self.ledger.unplaced.append(Unplaced(_TAKEN_BACK, ANYTHING, index, None, step.lane))
+            elif step.role == "agent":
                 self.agent_step(index, step)
             elif step.role == "compaction":
                 self.ledger.add(CompactionEvent(**self.ledger.head(_of_step(index, step))))

@@ -105,6 +105,7 @@ class _Session:
         self._queue: list[tuple[str, Source, float | None]] = []
         self._queued: set[str] = set()
         self._files: list[list[Step]] = []
+        self._ends: dict[str, int] = {}  # number of steps after a line of the main lane, by its uuid
 
     def main_id(self) -> str | None:
         if not self.sessions:
@@ -155,6 +156,9 @@ class _Session:
         if not builder.is_new(line.uuid):
             return
         where = lane or (self.side(line) if line.isSidechain else MAIN_LANE)
+        if where == MAIN_LANE and kind == "user" and line.toolUseResult is None and not _by_harness(line):
+            # Who goes on from an earlier line took back what was said and done since.
+            builder.take_back(self._ends.get(line.parentUuid or "", len(builder.steps)))
         at = Place(where, Source(log.name, number), builder.at(iso_time(line.timestamp)))
         if builder.cwd is None:
             builder.cwd, builder.version, builder.branch = line.cwd, line.version, line.gitBranch or None
@@ -180,6 +184,8 @@ class _Session:
             )
         if line.isSidechain and lane is None and line.agentId is None and line.uuid is not None:
             self._side_steps += [(step, line.uuid) for step in builder.steps[count:]]
+        if where == MAIN_LANE and line.uuid is not None:
+            self._ends[line.uuid] = len(builder.steps)
 
     def side(self, line: PersistedLine) -> str:
         """The lane of a side-chain line in the session's own file."""

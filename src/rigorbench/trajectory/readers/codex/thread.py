@@ -87,6 +87,9 @@ class Thread(CodexBuilder):
         self.say("interrupt", text, self._source(number), rec.epoch(time))
 
     def on_rolled_back(self, number: int, time: str | None, event: rec.RolledBack) -> None:
+        asked = [n for n, step in enumerate(self.steps) if step.role == "user" and step.lane == self.lane]
+        if asked and self.lane == MAIN_LANE:
+            self.take_back(asked[-min(event.num_turns or 1, len(asked))])
         turns = "some turns" if event.num_turns is None else f"{event.num_turns} turn(s)"
         self.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
 

@@ -63,6 +63,7 @@ class _Session(SessionBuilder):
         self._denied: set[str] = set()
         self._by_user: set[str] = set()
         self._reasoning: dict[str, str] = {}
+        self._begun: dict[str, int] = {}  # number of steps before an event, by its id
 
     def event(self, number: int, event: dict[str, Any]) -> None:
         kind, data = event["type"], event.get("data")
@@ -78,6 +79,7 @@ class _Session(SessionBuilder):
             self.log.skip(number, f"a {kind[:60]} event without data")
             return
         agent = optional(event.get("agentId")) or optional(data.get("parentToolCallId"))
+        self._begun.setdefault(string(event.get("id")), len(self.steps))
         handler(self, Source(self.log.name, number), time, agent, data)
 
     def trajectory(self) -> Trajectory | None:
@@ -143,6 +145,8 @@ class _Session(SessionBuilder):
         self.say("interrupt", reason, source, time, lane=self._lane(agent))
 
     def _on_rewind(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if (start := self._begun.get(string(data.get("upToEventId")))) is not None:
+            self.take_back(start)
         self.say("harness", "the session was rewound to an earlier point", source, time, lane=self._lane(agent))
 
     def _on_compaction(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ class GeminiReader(Reader):
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         chat = _read_chat(log)
         steps = chat.steps("main")
-        lanes: dict[str, Lane] = {}
+        lanes: dict[str, Lane] = dict(chat.lanes)
         trajectory = Trajectory(
             id=chat.session or log.stem,
             format=self.format,
@@ -95,6 +95,8 @@ class _Chat:
         self.log = log
         self.header: dict[str, Any] = {}
         self.messages: list[tuple[int | None, dict[str, Any], bool]] = []  # line, message, only in a $set?
+        self.rewinds: list[tuple[int, str]] = []  # line, id of the first message that was taken back
+        self.lanes: dict[str, Lane] = {}
         self.legacy = False
         self.qwen = False
         self.failed = False
@@ -131,7 +133,10 @@ class _Chat:
     def steps(self, lane: str) -> list[Step]:
         builder = _Builder(self.log, lane)
         no_human = lane != "main" or self.is_subagent
+        rewinds = list(self.rewinds)
         for line, message, patched in self.messages:
+            while rewinds and line is not None and line > rewinds[0][0]:
+                builder.rewind(rewinds.pop(0)[1])
             kind = message.get("type")
             source = Source(self.log.name, line)
             if kind in _AGENT_TYPES:
@@ -151,6 +156,9 @@ class _Chat:
                     builder.message("interrupt", text, message, source)
             else:
                 self.log.skip(line, "a message of unknown type; skipped", file=self.log.name)
+        for _, identity in rewinds:
+            builder.rewind(identity)
+        self.lanes = builder.lanes
         return builder.steps
 
     def _answer(self, builder: _Builder, message: dict[str, Any], source: Source, patched: bool) -> bool:
@@ -182,6 +190,11 @@ class _Builder(SessionBuilder):
         """Adds a message of somebody else than the model."""
         step = self.say(role, text, source, iso_time(message.get("timestamp")))
         step.message_id = optional(message.get("id"))
+
+    def rewind(self, identity: str) -> None:
+        start = next((n for n, step in enumerate(self.steps) if step.message_id == identity), None)
+        if start is not None:
+            self.take_back(start)
 
 
 def _read_chat(log: LogFile) -> _Chat:
@@ -235,7 +248,7 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
                 elif isinstance(value.get("$set"), dict):
                     _patch(chat, value["$set"], number, versions, patched)
                 elif "$rewindTo" in value:
-                    continue  # what was done before a rewind was still done
+                    chat.rewinds.append((number, string(value["$rewindTo"])))
                 elif isinstance(value.get("id"), str):
                     versions.setdefault(value["id"].encode("utf-8", "replace"), []).append((number, line))
                 elif value.get("type") in (*_AGENT_TYPES, "user", "info", "warning", "error"):

@@ -277,6 +277,16 @@ class SessionBuilder:
             step.lane = MAIN_LANE
         return only
 
+    def take_back(self, start: int) -> None:
+        """The user went back to before this step: the main lane's steps from there on go to a lane of their own."""
+        self.close(MAIN_LANE)
+        gone = [step for step in self.steps[start:] if step.lane == MAIN_LANE]
+        if any(step.role == "agent" for step in gone):
+            lane = self.add_lane(f"taken back {1 + sum(lane.taken_back for lane in self.lanes.values())}")
+            lane.parent, lane.taken_back = MAIN_LANE, True
+            for step in gone:
+                step.lane = lane.id
+
     # The end
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
