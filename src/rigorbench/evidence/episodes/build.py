@@ -63,7 +63,7 @@ class _Finder:
         )
         self.tree = WorkTree()
         self.start_tree = StartTree(self.checks, prompt)
-        self.exemptions = Exemptions(trajectory, events, self.checks, edits)
+        self.exemptions = Exemptions(events, self.checks, edits)
         self.masking = Masking(events, self.checks, edits, self.exemptions)
         self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
         self.closing = next(
@@ -92,6 +92,8 @@ class _Finder:
             if episode.partly is not None and episode.partly[0].green <= episode.green:
                 self.part(episode, *episode.partly)
         for episode in self.open:
+            if episode.since:
+                episode.closed_by = "the check was not run again after the last edits"
             if self.closing and is_named(self.closing, episode.ids):
                 episode.resolved = "given_up"
                 episode.closed_by = "it still fails, and the last message says so"
@@ -275,7 +277,7 @@ class _Finder:
                 self.start(check, errors, "a test failed that the agent had just written or changed")
                 self.open[-1].own_test = True
             return
-        if self.exemptions.flaky(check) or self.exemptions.announced(check):
+        if self.exemptions.flaky(check):
             return
         if self.exemptions.fails_again(check.facts, errors):
             why = "a test of the agent's own fails again after edits"

@@ -1,26 +1,14 @@
-"""Failing checks that are no errors: red phase, flaky checks, announced negative checks."""
+"""Failing checks that are no errors: red phase, flaky checks."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect
 from collections.abc import Mapping, Sequence
 
-from ...trajectory.model import Trajectory
-from ..edits.facts import undoes
 from ..events import AnyEvent, EditEvent, LintEvent, RunEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
 from ..testruns.ids import base_names, failure_names, is_place, of_file, place_and_title, same_place, writes_test
 from .records import Check, OpenEpisode
 from .tampering import may_update_stored
-
-_ANNOUNCED = re.compile(
-    r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
-    r"that) tests? (?:\w+ )?fails?|"
-    r"(?:see|check|verify|confirm|prove)\w*(?: that)? (?:the |this |that |these |my |"
-    r"new )*tests? (?:\w+ )?(?:fails?|catch\w*))\b",
-    re.IGNORECASE,
-)
 
 
 class Exemptions:
@@ -34,12 +22,11 @@ class Exemptions:
 
     def __init__(
         self,
-        trajectory: Trajectory,
         events: Sequence[AnyEvent],
         checks: Mapping[int, Check],
         edits: Mapping[str, EditFacts],
     ) -> None:
-        self.trajectory, self.events, self.checks, self.edits = trajectory, events, checks, edits
+        self.events, self.checks, self.edits = events, checks, edits
         self.edited_at = [(n, e) for n, e in enumerate(events) if isinstance(e, EditEvent)]
         self.passed: dict[tuple[object, ...], list[Check]] = {}
         for check in checks.values():
@@ -135,19 +122,6 @@ class Exemptions:
             return event.command != getattr(check.event, "command", "")  # a formatter repairs what it complains about
         return isinstance(event, RunEvent) and position not in self.checks
 
-    def announced(self, check: Check) -> bool:
-        """Whether the edit before broke the code on purpose, as the agent says, and the edit after reverts it."""
-        number = bisect(self.edited_at, check.position, key=lambda edited: edited[0])
-        if number == 0 or number == len(self.edited_at):
-            return False
-        (_, before), (_, after) = self.edited_at[number - 1 : number + 1]
-        if before.path != after.path:
-            return False
-        if not undoes(self.edits[after.id].change, self.edits[before.id].change):
-            return False
-        steps = self.trajectory.steps[max(0, before.step - 1) : check.event.step + 1]
-        return any(_ANNOUNCED.search(s.text) or _ANNOUNCED.search(s.reasoning) for s in steps)
-
     # -- what turns out to be none
 
     def is_none(self, episode: OpenEpisode) -> bool:
@@ -156,8 +130,6 @@ class Exemptions:
         A new test of the agent's own waited for code, or was repaired before that was written, or a throwaway script
         was repaired that nothing but itself had broken.
         """
-        if self.broken_script(episode):
-            return True
         if episode.own_test:
             corrected = [e.role == "test" for attempt in episode.attempts for e in attempt]
             return episode.resolved != "green" or not corrected or not all(corrected)
@@ -172,18 +144,6 @@ class Exemptions:
         before = self.events[: episode.first.position]
         since = [e for e in before if isinstance(e, EditEvent) and is_production(e, self.edits[e.id])]
         return own and not episode.red and not since and any(is_production(e, self.edits[e.id]) for e in edits)
-
-    def broken_script(self, episode: OpenEpisode) -> bool:
-        """Whether a throwaway script was no valid program, so that nothing of the project ran."""
-        facts = episode.first.facts
-        return (
-            facts.family.startswith("run")
-            and facts.signature.startswith(("SyntaxError", "IndentationError", "TabError"))
-            and any(
-                self.edits[e.id].scratch and facts.signature.endswith(e.path.rsplit("/", 1)[-1])
-                for _, e in self.edited_at
-            )
-        )
 
     def throwaway(self, episode: OpenEpisode) -> bool:
         """Whether only throwaway tests of the agent's failed, which show something and prove nothing."""
