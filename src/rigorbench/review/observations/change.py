@@ -35,9 +35,8 @@ _EXPLAINS = 40
 def nothing_done(work: Work) -> bool:
     """A change was asked for, and the agent ended its work without a change, a question or a reason.
 
-    It is only said where the log decides it. Whoever ran a program may have changed what no edit shows.
-    What is said at length is an answer, unless it makes
-    claims that the log does not support.
+    It is only said where the log decides it. Whoever ran a program may have changed what no edit shows. What is said at
+    length is an answer, unless it makes claims that the log does not support.
     """
     session = work.session
     if not session.idle or any(map(work.acts, work.events)):
