@@ -263,9 +263,9 @@ def test_there_is_no_grade_where_what_the_log_lacks_would_decide() -> None:
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
     grade = found.grades["verification"]
     assert (grade.value, grade.status) == (None, "unscorable")
-    assert re.fullmatch(r"between 25 and \d+: the log does not show whether failing tests were made .*", grade.reason)
+    assert re.fullmatch(r"25 to \d+: some results are missing from the log, which decide on: .*R-bent-tests.*", grade.reason)
     assert found.overall is None
-    assert found.reason.startswith("too little to grade: verification: between 25 and ")
+    assert found.reason.startswith("too little to grade: verification: 25 to ")
     repaired = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED)))
     assert repaired.grades["verification"].value == 56
 
@@ -280,7 +280,7 @@ def test_there_is_one_where_it_makes_no_difference() -> None:
 
 def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, "")))
-    assert found.grades["verification"].reason.startswith("between 0 and 56: ")
+    assert found.grades["verification"].reason.startswith("0 to 56: ")
     assert "V-final-check" not in {f.id for f in found.checks}
 
 

@@ -220,17 +220,9 @@ def _open_reason(ladder: Ladder, conditions: Conditions, values: Collection[int 
         if possible_values(ladder, conditions.assuming({n: True}))
         != possible_values(ladder, conditions.assuming({n: False}))
     ]
-    words = ", or whether ".join(map(_asked, matters or unknown))
     known = sorted(v for v in values if v is not None)
-    return f"between {known[0]} and {known[-1]}: the log does not show whether {words}"
-
-
-def _asked(name: str) -> str:
-    """What a check or an observation asks, as it goes on after "whether"."""
-    if name[0].islower():
-        return all_observations()[name].otherwise
-    sentence = all_checks()[name].sentence
-    return sentence[0].lower() + sentence[1:].rstrip(".")
+    missing = ", ".join(n.replace("-", " ") if n[0].islower() else n for n in matters or unknown)
+    return f"{known[0]} to {known[-1]}: some results are missing from the log, which decide on: {missing}"
 
 
 def overall_grade(
@@ -304,4 +296,4 @@ def in_words(condition: str, holds: bool | None = False) -> str:
         words = f"{own} fired" if own[0].isupper() else own.replace("-", " ")
     else:
         words = f"{name} is silent" if name[0].isupper() else all_observations()[name].otherwise
-    return words if holds is False else f"not known: whether {words}"
+    return words if holds is False else f"as far as the log shows, {words}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from ..evidence.commands.classify import Classified, classify_line
@@ -42,15 +43,16 @@ class Scope:
         facts = self.session.evidence.checks.get(event.id)
         if facts is None:
             return 0
+        targets = _targets(event, facts.targets)
         if is_program(event):
-            if any(_is_one(target, made) for target in facts.targets for made in self.made):
+            if any(_is_one(target, made) for target in targets for made in self.made):
                 return 0
-            return 1 if any(map(is_file, facts.targets)) else None
-        if not facts.selective:
-            return 2 if facts.targets else 3
-        if facts.targets and all(map(_is_directory, facts.targets)):
+            return 1 if any(map(is_file, targets)) else None
+        if not facts.selective or not targets:
+            return 2 if facts.targets and not facts.selective else 3
+        if all(map(_is_directory, targets)):
             return 2
-        return 1 if facts.targets and all(map(is_file, facts.targets)) else 0
+        return 1 if all(map(is_file, targets)) else 0
 
     # -- which part
 
@@ -100,6 +102,18 @@ class Scope:
         changed = [e.new_path or e.path for e in edits]
         return not sources or any(same_place(source, path) for source in sources for path in changed)
 
+    def starts_program(self, event: AnyEvent) -> bool:
+        """Whether a command starts a program of the project or an interpreter, or is about a changed file."""
+        names = {(e.new_path or e.path).rsplit("/", 1)[-1] for e in self.production}
+        groups = programs().groups
+        for part in _parts(event):
+            program, words = part.command.program, part.command.args
+            starts = "/" in part.command.path or is_python(program)
+            starts = starts or program in groups.script_interpreters or program in groups.launchers
+            if part.kind == "run" and (starts or any(name in word for name in names for word in words)):
+                return True
+        return False
+
     # -- what was there before
 
     @cached_property
@@ -140,16 +154,17 @@ class Scope:
         if facts is None or (is_program(event) and event.passed is None):
             return False
         own = self._own_tests(event)
-        names = [n for t in facts.targets for n in _SELECTED.split(t.rsplit("::", 1)[-1]) if _is_name(n)]
+        targets = _targets(event, facts.targets)
+        names = [n for t in targets for n in _SELECTED.split(t.rsplit("::", 1)[-1]) if _is_name(n)]
         others = [n for n in names if not any(short(n) in test for test in own)]
         if len(others) < len(names):
             return any(map(self._was_shown, others)) or (None if others else False)
-        files = [t.split("::", 1)[0] for t in facts.targets if is_file(t.split("::", 1)[0])]
+        files = [t.split("::", 1)[0] for t in targets if is_file(t.split("::", 1)[0])]
         if files:
             return any(not any(_is_one(file, made) for made in self.made) for file in files)
         if names or not (own or any(role(path) == "test" for path in self.made)):
             return True
-        places = [t.removesuffix("...").rstrip("/.").removeprefix("./") for t in facts.targets if "/" in t]
+        places = [t.removesuffix("...").rstrip("/.").removeprefix("./") for t in targets if "/" in t]
         inside = any(not places or any(place in path for place in places) for path in self._old_tests)
         return True if inside else None
 
@@ -203,6 +218,14 @@ class Scope:
 def _parts(event: AnyEvent) -> tuple[Classified, ...]:
     command = getattr(event, "command", "")
     return classify_line(command) if isinstance(command, str) else ()
+
+
+def _targets(event: AnyEvent, targets: Sequence[str]) -> list[str]:
+    """What selects tests among the targets of a run: not the task that runs them, nor a subcommand of the runner."""
+    row = programs().tests.get(getattr(event, "runner", ""))
+    runners = programs().groups.indirect - {"npm-script"}  # of which the name of the script is no target
+    tasks = {p.targets[0] for p in _parts(event) if p.targets and p.runner in runners}
+    return [t for t in targets if t not in tasks and (row is None or t not in row.subcommands)]
 
 
 def is_program(event: AnyEvent) -> bool:

@@ -128,6 +128,14 @@ class Work:
         """Test runs, builds, lints and reproductions of the agent's own tree."""
         return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
 
+    def may_have_checked(self, after: int) -> bool:
+        """Whether something may have been checked after a position that no check shows: also by a program that is run.
+
+        Of what neither a runner nor the agent wrote as a trial, nothing shows whether it checks anything.
+        """
+        runs = (e for e in self.events[after + 1 :] if isinstance(e, RunEvent) and not isinstance(e, CheckEvent))
+        return self.may_have("run", after=after) or any(map(self.scope.starts_program, runs))
+
     def outcome(self, event: AnyEvent) -> str:
         """ "passed", "failed", "error" or "unknown"."""
         return event.outcome if isinstance(event, CheckEvent) else "unknown"

@@ -95,7 +95,7 @@ def _broad_unreported(work: Work) -> bool:
     """Whether a broad run may have passed, on which it depends whether what passed is narrow."""
     later = [e for e in work.tests if work.at[e.id] > work.first_edit and _may_be_broad(work, e)]
     hidden = see.unreported(work, later) or any(work.green(e) is None for e in later)
-    return bool(_narrow_runs(work)) and bool(hidden or work.may_have("run", after=work.first_edit))
+    return bool(_narrow_runs(work)) and bool(hidden or work.may_have_checked(work.first_edit))
 
 
 def _size_decides(work: Work) -> bool:
@@ -103,7 +103,7 @@ def _size_decides(work: Work) -> bool:
 
 
 def _may_be_tested(work: Work) -> bool:
-    return work.may_have("run", after=work.first_edit) or work.may_have("edit")
+    return work.may_have_checked(work.first_edit) or work.may_have("edit")
 
 
 def _untried(work: Work) -> bool:

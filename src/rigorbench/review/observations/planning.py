@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, RunEvent, SearchEvent, TestRunEvent
+from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
 from ...evidence.facts import ItemFacts
 from ..work import Work
 from .registry import observation, shown_or_open
+from .verification import red_green
 
 
 @observation("no approach was stated before the first edit")
@@ -97,10 +98,12 @@ def reproduction(work: Work) -> list[AnyEvent]:
     A missing module or tool is no symptom, nor is an error of any kind that the request does not name.
     """
     foreign = {i for e in work.session.foreign_failures if e.attributed == "environment" for i in e.checks}
-    red = [e for e in work.before_change(work.checks) if work.red(e) and e.id not in foreign]
+    before = work.before_change(work.checks)
+    repaired = red_green(work)[:1]
     later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit}
-    tried = [e for e in work.reproductions if work.at[e.id] < work.first_edit and e.command in later]
-    return [*(e for e in red if _shows_symptom(work, e)), *(e for e in tried if not work.red(e))][:1]
+    red = [e for e in before if work.red(e) and e.id not in foreign and (e in repaired or _shows_symptom(work, e))]
+    tried = [e for e in before if isinstance(e, ReproductionEvent) and not work.red(e) and e.command in later]
+    return [*red, *tried][:1]
 
 
 def _shows_symptom(work: Work, event: AnyEvent) -> bool:
@@ -120,4 +123,4 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
 def tried_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A program that the agent wrote ran after the last edit, and did not fail."""
     tried = [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
-    return shown_or_open(tried, work.may_have("run", after=work.last_edit))
+    return shown_or_open(tried, work.may_have_checked(work.last_edit))

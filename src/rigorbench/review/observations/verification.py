@@ -17,7 +17,7 @@ BROAD = 2
 def ran_a_check(work: Work) -> Sequence[AnyEvent] | None:
     """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
     later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
-    open_ = unreported(work, later) or work.may_have("run", after=work.first_edit)
+    open_ = unreported(work, later) or work.may_have_checked(work.first_edit)
     return shown_or_open([e for e in later if work.outcome(e) != "unknown"], open_)
 
 
@@ -44,7 +44,7 @@ def _may_prove(kinds: tuple[type[AnyEvent], ...], proves: Proof) -> Callable[[Wo
     def hidden(work: Work) -> bool:
         later = work.after_change(e for e in work.checks if isinstance(e, kinds))
         may = any(proves(work, e) is not False and work.green(e) is not False for e in later)
-        return may or work.may_have("run", after=work.last_edit)
+        return may or work.may_have_checked(work.last_edit)
 
     return hidden
 
