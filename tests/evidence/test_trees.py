@@ -106,6 +106,25 @@ def test_another_revision_is_a_visit_once_the_agent_is_back(session: Session, tr
     assert trees(session)[-1] == tree
 
 
+def exchanged(session: Session) -> bool:
+    return bool(extract(session.build()).exchanges)
+
+
+def test_a_look_at_another_revision_leaves_the_files_as_they_were_tested() -> None:
+    assert exchanged(repaired().shell("git checkout v1"))
+    assert not exchanged(repaired().shell("git checkout v1").shell("git checkout -"))
+    assert exchanged(repaired().shell("git checkout v1 -- src/bill.py"))
+
+
+def test_whether_a_revision_that_was_kept_changed_files_is_not_known() -> None:
+    def unknown(session: Session) -> bool:
+        return any("edit" in u.may for u in extract(session.build()).unplaced)
+
+    assert unknown(Session("Look at v1").shell("git checkout v1"))
+    assert unknown(Session("Take main in").shell("git merge main"))
+    assert not unknown(Session("Look at v1").shell("git checkout v1").shell("git checkout -"))
+
+
 @pytest.mark.parametrize(
     ("session", "tree"),
     [

@@ -164,7 +164,6 @@ class CommitFacts(Struct):
         message_problems: problems of the message, in words.
         hygiene_problems: problems of the content, in words.
         empty: it changes no file.
-        author: the name or address that the agent had set for it; None: that of the environment, as far as is known.
     """
 
     subject: str
@@ -173,17 +172,6 @@ class CommitFacts(Struct):
     message_problems: list[str]
     hygiene_problems: list[str]
     empty: bool = False
-    author: str | None = None
-
-
-class VcsFacts(Struct):
-    """A command of version control.
-
-    Attributes:
-        exchanges: it puts other files into the work tree (a restore, another branch, a merge, a rebase).
-    """
-
-    exchanges: bool
 
 
 class PromptFacts(Struct):
@@ -279,11 +267,12 @@ class Unplaced(Struct, frozen=True):
 
 
 class Evidence(Struct):
-    """All evidence of one trajectory; ``plans``, ``edits``, ``checks``, ``commits``, ``vcs``: facts by event id.
+    """All evidence of one trajectory; ``plans``, ``edits``, ``checks``, ``commits``: facts by event id.
 
     Attributes:
         root: the project's directory, where it is known.
         elsewhere: ids of the events of what ran on another tree than the agent's own (of checks, ``start_tree`` too).
+        exchanges: ids of git commands that put other files into the work tree (a restore, another branch, a merge).
         effectless: ids of the runs of commands that do nothing (``true``, ``echo``, ``pytest --version``).
         closing: the agent's last message (or the text of its finishing call).
         tampering: what was done to red tests instead of repairing what they test.
@@ -301,7 +290,7 @@ class Evidence(Struct):
     edits: dict[str, EditFacts] = field(default_factory=dict)
     checks: dict[str, CheckFacts] = field(default_factory=dict)
     commits: dict[str, CommitFacts] = field(default_factory=dict)
-    vcs: dict[str, VcsFacts] = field(default_factory=dict)
+    exchanges: set[str] = field(default_factory=set)
     effectless: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     closing: str = ""

@@ -227,8 +227,7 @@ class Work:
 
     def other_tree_since(self, event: AnyEvent) -> bool:
         """Whether version control exchanged files after an event: by a restore, another branch, a merge, a rebase."""
-        vcs = self.evidence.vcs
-        return any(e.id in vcs and vcs[e.id].exchanges for e in self.events[self.at[event.id] + 1 :])
+        return any(e.id in self.evidence.exchanges for e in self.events[self.at[event.id] + 1 :])
 
     def before_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
         return [e for e in events if self.at[e.id] < self.first_edit]

@@ -30,26 +30,6 @@ def git_subcommand(args: list[str]) -> tuple[str, list[str]]:
     return "", []
 
 
-_IDENTITY = frozenset(("user.name", "user.email", "author.name", "author.email"))
-_IDENTITY_VARIABLES = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL")
-
-
-def identity(command: Command) -> str | None:
-    """The author that a git command sets: for later commits (``git config``), or for the commit that it makes."""
-    sub, rest = git_subcommand(command.args)
-    plain = [a for a in rest if not a.startswith("-")]
-    if sub == "config":
-        return plain[1] if len(plain) == 2 and plain[0].lower() in _IDENTITY else None
-    if sub != "commit":
-        return None
-    own = [b.partition("=") for a, b in pairwise(command.args) if a == "-c"]
-    found = [value for key, _, value in own if key.lower() in _IDENTITY]
-    found += [a.removeprefix("--author=") for a in rest if a.startswith("--author=")]
-    found += [b for a, b in pairwise(rest) if a == "--author"]
-    found += [command.env[v] for v in _IDENTITY_VARIABLES if command.env.get(v)]
-    return found[0] if found else None
-
-
 @rule
 def git(command: Command, tool: Tool) -> Purpose:
     sub, rest = git_subcommand(command.args)

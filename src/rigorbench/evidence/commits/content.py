@@ -24,12 +24,6 @@ _VAGUE = lazy(
     r"files?|tests?))\W*$",
     re.IGNORECASE,
 )
-# The diff shows which files changed, so such a subject adds nothing. (Adding or removing a file is another matter.)
-_NAMES_FILES = lazy(
-    r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
-    r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
-    re.IGNORECASE,
-)
 # git writes these itself.
 _MERGE = lazy(r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into ")
 _OF_GIT = lazy(r"^(?:fixup|squash|amend)! |^Revert \"")
@@ -167,7 +161,7 @@ def describe(
     problems: list[str] = []
     if not subject:
         problems.append("no message")
-    elif _VAGUE.match(bare or subject) or _NAMES_FILES.match(bare or subject):
+    elif _VAGUE.match(bare or subject):
         problems.append(f"the subject {subject!r} says nothing")
     elif len(subject) > 100:
         problems.append(f"the subject has {len(subject)} characters")

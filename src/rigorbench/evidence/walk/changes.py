@@ -14,12 +14,12 @@ from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.targets import Targets
-from ..commands.vcs import TAKES_COMMITS, exchanges_files, git_subcommand, identity
+from ..commands.vcs import TAKES_COMMITS, exchanges_files, git_subcommand, revision
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.shell import shell_edits
 from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
-from ..facts import EditFacts, Exchange, Unplaced, VcsFacts
+from ..facts import EditFacts, Exchange, Unplaced
 from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
@@ -53,11 +53,10 @@ class Changes:
         self.targets = Targets()
         self.trees = runs.trees
         self.index = self.trees.index
-        # The author that the agent has set for its commits; a name rather than an address.
-        self.author: str | None = None
         self.uncommitted: list[EditEvent] = []
         self.made: list[CommitEvent] = []
         self.repositories: set[str] = set()
+        self.switches: list[str] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
         self.recorded: dict[str | None, list[ObservedCommit]] | None = None
@@ -297,13 +296,16 @@ class Changes:
         if command.program == "git" and not failed:
             self.note_repository(command, call.action)
         if command.program == "git" and not failed and not self.elsewhere(command, call.action):
-            self.ledger.vcs[event.id] = VcsFacts(exchanges_files(command))
+            if exchanges_files(command):
+                self.ledger.exchanges.add(event.id)
+            if revision(command) is not None:
+                self.switches.append(event.id)
+                if not self.trees.away:
+                    self.ledger.exchanges.difference_update(self.switches)  # it is back
             if git_subcommand(command.args)[0] in TAKES_COMMITS and self.recorded is None:
                 self.ledger.unplaced.append(
                     Unplaced(f"`{command.text}`", frozenset(("edit",)), at.step, at.call, at.lane)
                 )
-            if (author := identity(command)) is not None and ("@" not in author or self.author is None):
-                self.author = author
             self.take_back(self.index.git(command, lambda p: self.ledger.path(p, cwd)))
         self.ledger.add(event)
 
@@ -346,10 +348,9 @@ class Changes:
             self.index.amended()
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
-        author = identity(part.command) or self.author
         empty = commits.is_empty(output, part.command.args, files)
         certain = [ledger.path(f) for f in commits.certain_files(output, files)]
-        self.add_commit(message, files, mine, at, empty=empty, author=author, certain=certain)
+        self.add_commit(message, files, mine, at, empty=empty, certain=certain)
 
     def take_back(self, count: int) -> None:
         """Mark the last commits: they are replaced, or reset away."""
@@ -394,7 +395,6 @@ class Changes:
         at: Position,
         *,
         empty: bool,
-        author: str | None = None,
         certain: list[str] | None = None,
     ) -> None:
         """The event of a commit of these files (``certain``: of these for sure), which contains these edits."""
@@ -407,7 +407,6 @@ class Changes:
             empty=empty,
             certain=certain,
         )
-        self.ledger.commits[event.id].author = author
         self.made.append(event)
         self.last_commit = (event, edits)
         self.trees.committed = True

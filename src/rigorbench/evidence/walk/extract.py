@@ -141,6 +141,8 @@ class _Walk:
             self.closing_text,
             prohibited=any(p.deed == "tests" for p in prohibitions),
         )
+        if self.trees.left() and self.trajectory.recording is None:
+            ledger.unplaced.append(Unplaced("a revision that was checked out", frozenset(("edit",))))
         unplaced = [*lost_parts(self.trajectory), *ledger.unplaced]
         return Evidence(
             trajectory=self.trajectory,
@@ -152,7 +154,7 @@ class _Walk:
             edits=ledger.edits,
             checks=ledger.checks,
             commits=ledger.commits,
-            vcs=ledger.vcs,
+            exchanges=ledger.exchanges,
             effectless=ledger.effectless,
             elsewhere=ledger.elsewhere,
             closing=self.closing_text,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...trajectory.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
 from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
-from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced, VcsFacts
+from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced
 from ..paths import relative
 from ..plans.prompt import read_prompt
 from ..plans.revisions import describe
@@ -63,7 +63,7 @@ class Ledger:
         self.edits: dict[str, EditFacts] = {}
         self.checks: dict[str, CheckFacts] = {}
         self.commits: dict[str, CommitFacts] = {}
-        self.vcs: dict[str, VcsFacts] = {}
+        self.exchanges: set[str] = set()
         self.effectless: set[str] = set()
         self.unplaced: list[Unplaced] = []
         self.builds: dict[str, list[str]] = {}
@@ -140,7 +140,7 @@ class Ledger:
         self.edits = {final[i]: facts for i, facts in self.edits.items()}
         self.checks = {final[i]: facts for i, facts in self.checks.items()}
         self.commits = {final[i]: facts for i, facts in self.commits.items()}
-        self.vcs = {final[i]: facts for i, facts in self.vcs.items()}
+        self.exchanges = {final[i] for i in self.exchanges}
         self.effectless = {final[i] for i in self.effectless}
         self.elsewhere = {final[i] for i in self.elsewhere}
 

@@ -112,6 +112,11 @@ class Trees:
             self.copies[self.ledger.path(place, cwd).rstrip("/")] = Visit(over=True, mixed=False)
         return True
 
+    @property
+    def away(self) -> bool:
+        """Whether another revision is in the work tree than at first."""
+        return bool(self._visits)
+
     def left(self) -> bool:
         """Whether the session ends on another revision than the one on which it began, which it did not edit."""
         return any(not visit.edited for visit in self._visits)
