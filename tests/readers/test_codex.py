@@ -463,6 +463,25 @@ def test_plans_questions_searches_and_tools_of_servers(tmp_path: Path) -> None:
     assert (planned.mode, [item.text for item in planned.items]) == ("mode", ["Look", "Fix"])
 
 
+def test_edits_of_servers_are_edits_and_a_call_that_left_only_its_end_is_unread(tmp_path: Path) -> None:
+    given = {"path": "a.py", "edits": [{"oldText": "x", "newText": "y"}]}
+    spaced = {"name": "apply", "namespace": "mcp__fs__", "arguments": json.dumps(given), "call_id": "c2"}
+    trajectory = rollout(
+        tmp_path / "a.jsonl",
+        meta(),
+        called(1, "c1", "mcp__fs__apply", **given),
+        returned(2, "c1", "ok"),
+        record(3, "response_item/function_call", **spaced),
+        returned(4, "c2", "ok"),
+        record(5, "event_msg/mcp_tool_call_end", call_id="c3", invocation={"tool": "apply"}, result={"Ok": {}}),
+        said(6, "assistant", "done"),
+    )
+    calls = calls_of(trajectory)
+    assert calls["c1"].action == calls["c2"].action == Edit([FileChange("a.py", hunks=[("x", "y")])])
+    assert calls["c2"].name == "mcp__fs__apply"
+    assert trajectory.unread_calls == 1
+
+
 def test_what_the_harness_says_is_not_the_user(tmp_path: Path) -> None:
     texts = [
         "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nBe kind.\n</INSTRUCTIONS>",

@@ -33,7 +33,7 @@ _ROLES = {
         "query": "query q queries searchquery informationrequest",
         "asked": "url urls uri thought question topic",
         "command": "command cmd commandline shellcommand argv",
-        "patch": "patch diff patchtext patchcontent udiff unifieddiff",
+        "patch": "patch diff patchtext patchcontent diffcontent udiff unifieddiff",
         "plan": "todos todolist plan tasklist newtodos",
         "source": "source from oldpath src",
         "destination": "destination dest to newpath newfilepath",
@@ -226,8 +226,10 @@ def _change(does: frozenset[str], args: Arguments, found: Shape, path: str) -> F
     if text is None:
         return None
     if (does & _INSERTS and "edit" not in does) or args.get("mode") == "append":
-        line = args.get("insert_line")
-        return FileChange(path, hunks=[("", text)], at_line=line if isinstance(line, int) else None)
+        # ``insert_line`` is the line before the text, ``line_number`` that of the text.
+        line, before = args.get("line_number"), args.get("insert_line")
+        at = before if isinstance(before, int) else line - 1 if isinstance(line, int) else None
+        return FileChange(path, hunks=[("", text)], at_line=at)
     whole = bool(does & _WRITES) or ("edit" not in does and "place" not in found)
     # A write gives the whole file. Whether the file existed before, only the reader can say, if its log states it.
     return FileChange(path, "create", after=text) if whole else FileChange(path)

@@ -55,8 +55,7 @@ def _carried(args: Arguments) -> Action | None:
             except orjson.JSONDecodeError:
                 continue
         if name and isinstance(given, Mapping):
-            own, _, _ = _parts(name)
-            return action_of_shape(own, given, native=False)
+            return interpret(name, given)
     return None
 
 
@@ -177,7 +176,7 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     (
         _plan,
         """TodoWrite todo_write write_todos update_plan task_tracker update_todo_list reorganize_tasklist set_plan
-        todoToolCall updateTodosToolCall""",
+        update_todo todoToolCall updateTodosToolCall""",
     ),
     (_plan_add, "TaskCreate add_tasks create_task"),
     (_plan_update, "TaskUpdate update_tasks"),

@@ -31,8 +31,9 @@ def trial_of(log: LogFile) -> Path | None:
     if log.path is None:
         return None
     for parent in list(log.path.parents)[:8]:
-        if parent.name == "agent" and is_trial(parent.parent):
-            return parent.parent
+        trial = parent.parents[2] if parent.parent.parent.name == "steps" else parent.parent
+        if parent.name == "agent" and is_trial(trial):
+            return trial
     return None
 
 
@@ -106,7 +107,7 @@ def _failure(result: dict[str, Any], trajectory: Trajectory) -> str | None:
     """The exception that ended the agent's work: of the trial, or of a step (its own, where each has its log)."""
     file = Path(trajectory.source.file).parts
     steps = [mapping(s) for s in sequence(result.get("step_results"))]
-    own = [s for s in steps if s.get("step_name") in file] if "steps" in file else steps
+    own = [s for s in steps if s.get("step_name") in file] or steps
     raised = [optional(mapping(p.get("exception_info")).get("exception_type")) for p in (result, *own)]
     # A verifier that fails says nothing about the agent.
     return next((name for name in raised if name is not None and not name.startswith("Verifier")), None)

@@ -46,7 +46,10 @@ class Reasoning(Struct):
 
 
 class FunctionCall(Struct):
+    """``namespace``: of a tool of an MCP server."""
+
     name: str = ""
+    namespace: str | None = None
     arguments: Any = None
     call_id: str | None = None
     id: str | None = None

@@ -155,8 +155,10 @@ class Thread(CodexBuilder):
         self.call(None, call_id or f"{name}@{number}", name, given, action, source, rec.epoch(time))
 
     def on_function(self, number: int, time: str | None, item: rec.FunctionCall) -> None:
-        given = arguments(item.arguments)
-        self._add(number, time, item.call_id or item.id, item.name, given, _action(item.name, given))
+        given, name = arguments(item.arguments), item.name
+        if item.namespace is not None and item.namespace.startswith("mcp__"):
+            name = f"{item.namespace.rstrip('_')}__{name}"
+        self._add(number, time, item.call_id or item.id, name, given, _action(name, given))
 
     def on_custom(self, number: int, time: str | None, item: rec.CustomCall) -> None:
         if item.name == "exec" and isinstance(item.input, str):
@@ -249,7 +251,9 @@ class Thread(CodexBuilder):
         for call in self.calls.values():
             if type(call.action) is Edit and not call.action.changes and isinstance(call.input, str):
                 call.action.changes = parse_patch(call.input)
-        self.unread_calls = self._scripts.undecided
+        # A script may have made the call of which only the end is recorded; else the call itself is lost.
+        lost = [] if self._scripts.any else [i for i, end in self._mcp.items() if end.call_id and i not in self.calls]
+        self.unread_calls = self._scripts.undecided + len(lost)
         self.place_usage()
 
     def _inserted(

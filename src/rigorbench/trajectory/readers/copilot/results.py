@@ -19,8 +19,6 @@ _SAVED = re.compile(r"(?i)output too large[^\n]*\bsaved to:? ?(\S+)")
 
 
 def call_action(name: str, given: Any) -> Action:
-    if name == "update_todo" and isinstance(given, dict) and isinstance(given.get("todos"), str):
-        return Plan(checklist(given["todos"]), text=given["todos"])
     if name == "sql":
         return Other(string(mapping(given).get("description")), inert=True)
     action = interpret(name, given)

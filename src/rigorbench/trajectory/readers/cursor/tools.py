@@ -6,11 +6,13 @@ from typing import Any
 
 import orjson
 
-from ...model import Action, Edit, FileChange, Result, Shell, Source, ToolCall
+from ...model import Action, Edit, Result, Shell, Source, ToolCall
 from ...patches import parse_patch
 from ...tools import interpret, text_of
 from ..shared.values import joined, objects, optional, string
 
+# Tools under names that others use otherwise.
+_NAMES = {"askQuestion": "ask_question", "createPlan": "exit_plan_mode", "await": "wait", "readLints": "ls"}
 # Keys of a call's wrapper that are not the tool.
 _BESIDE = ("toolCallId", "startedAtMs", "completedAtMs", "hookAdditionalContexts", "description")
 
@@ -29,35 +31,12 @@ def unwrapped(wrapper: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
 def action_of(name: str, given: Any) -> Action:
     args = given if isinstance(given, dict) else {}
     short = name.removesuffix("ToolCall")
-    path = optional(args.get("path")) or optional(args.get("filePath")) or optional(args.get("file_path"))
-    if short == "shell":
-        action = interpret("shell", {**args, "cwd": args.get("workingDirectory") or args.get("cwd")})
-        if isinstance(action, Shell):
-            action.background = action.background or args.get("isBackground") is True
-        return action
-    if short == "glob":
-        return interpret("glob", {"pattern": args.get("globPattern") or args.get("pattern"), **args})
-    if short in ("ls", "readLints"):
-        return interpret("ls", {"pattern": path, **args})
-    if short == "semSearch":
-        return interpret("search", args)
-    if short in ("updateTodos", "todo", "todoWrite"):
-        return interpret("todo_write", {**args, "todos": _todos(args.get("todos"))})
-    if short in ("applyPatch", "applyAgentDiff"):
-        patch = optional(args.get("patch")) or optional(args.get("patchContent")) or optional(args.get("input"))
-        changes = parse_patch(patch) if patch is not None else []
-        return Edit(changes) if changes else interpret(short, given)
-    if short == "edit" and path is not None:
-        plain = interpret("edit", args)
-        # Without old and new text the arguments only say which file; its change is in the result.
-        return plain if isinstance(plain, Edit) and plain.changes[0].hunks else Edit([FileChange(path)])
-    if short == "write" and path is not None:
-        return interpret("write", {"path": path, "content": args.get("fileText", args.get("content"))})
-    if short in ("task", "createPlan", "askQuestion", "read", "grep", "delete", "await"):
-        return interpret(
-            {"askQuestion": "ask_question", "createPlan": "exit_plan_mode", "await": "wait"}.get(short, short), args
-        )
-    return interpret(short, given)
+    if isinstance(args.get("todos"), list):
+        return interpret("todo_write", {**args, "todos": _todos(args["todos"])})
+    action = interpret(_NAMES.get(short, short), given)
+    if isinstance(action, Shell):
+        action.cwd = action.cwd or optional(args.get("workingDirectory"))
+    return action
 
 
 def _todos(values: Any) -> Any:

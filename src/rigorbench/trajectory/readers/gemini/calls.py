@@ -7,8 +7,7 @@ from typing import Any
 
 import orjson
 
-from ...model import Action, Edit, FileChange, Plan, Result, Search, Shell, ShellOutput, Source, Spawn, Step, ToolCall
-from ...plans import plan_items
+from ...model import Action, Edit, FileChange, Result, Shell, Source, Spawn, Step, ToolCall
 from ...tools import interpret
 from ..shared.builder import SessionBuilder
 from ..shared.values import integer, iso_time, mapping, optional, string
@@ -71,13 +70,6 @@ def action_of(name: str, args: dict[str, Any], record: dict[str, Any]) -> Action
     if agent is not None or name == "invoke_agent":
         prompts = (string(args.get(k)) for k in ("prompt", "objective", "request", "query", "task"))
         return Spawn(next(filter(None, prompts), ""), lane=agent, description=optional(args.get("agent_name")) or name)
-    if name == "read_background_output":
-        pid = args.get("pid")
-        return ShellOutput(None if pid is None else str(pid))
-    if name == "grep_search":
-        return Search(string(args.get("pattern")))
-    if name == "write_todos":
-        return Plan(plan_items(args.get("todos")))
     action = interpret(name, args)
     if isinstance(action, Edit) and len(action.changes) == 1:
         _complete_edit(action.changes[0], args, record)

@@ -284,8 +284,6 @@ def action_of(name: str, arguments: Any) -> Action:
         if args.get("action") == "type_submit" and isinstance(text, str):
             return Shell(text)
         return ShellOutput(stdin=text if isinstance(text, str) and text else None)
-    if name == "text_editor":
-        return interpret("str_replace_based_edit_tool", arguments)
     return interpret(name, arguments)
 
 

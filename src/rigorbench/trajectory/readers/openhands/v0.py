@@ -19,10 +19,8 @@ from ...model import (
     Finish,
     Lane,
     Other,
-    Read,
     Result,
     Role,
-    Search,
     Shell,
     ShellOutput,
     Source,
@@ -277,10 +275,8 @@ def _action(kind: str, name: str, args: dict[str, Any], given: Any) -> Action:
         return interpret("execute_bash", {**args, **mapping(given)})
     if kind == "run_ipython":
         return ipython_action(string(args.get("code")))
-    if kind == "read":
-        return Read(string(args.get("path")))
-    if kind == "write":
-        return interpret("write_file", args)
+    if kind in ("read", "write"):
+        return interpret(kind, args)
     if kind == "edit":
         return _edit(args, mapping(given))
     if kind == "finish":
@@ -357,19 +353,7 @@ def _helper_action(name: str, positional: list[Any], named: dict[str, Any]) -> A
         return interpret("str_replace_editor", named)
     if name not in _HELPERS:
         return None
-    args = {**dict(zip(_HELPERS[name], positional, strict=False)), **named}
-    path = string(args.get("path")) or string(args.get("file_name"))
-    if name == "open_file":
-        return Read(path)
-    if name in ("search_dir", "search_file", "find_file"):
-        return Search(string(args.get("term")) or string(args.get("search_term")) or path)
-    change = FileChange(path)
-    if name == "create_file":
-        change.operation, change.after = "create", ""
-    elif name == "edit_file_by_replace":
-        change.hunks = [(string(args.get("to_replace")), string(args.get("new_content")))]
-    elif name in ("insert_content_at_line", "append_file"):
-        change.hunks = [("", string(args.get("content")))]
-        line = args.get("line_number")
-        change.at_line = line - 1 if name == "insert_content_at_line" and isinstance(line, int) else None
-    return Edit([change])
+    action = interpret(name, {**dict(zip(_HELPERS[name], positional, strict=False)), **named})
+    if isinstance(action, Edit) and name == "create_file":
+        action.changes[0].after = ""  # it takes no text
+    return action

@@ -34,8 +34,6 @@ KINDS = {
     "ConversationStateUpdateEvent",
     "ConversationErrorEvent",
 }
-_EDITORS = ("file_editor", "str_replace_editor", "planning_file_editor", "FileEditorTool")
-_TERMINALS = ("terminal", "execute_bash", "bash", "TerminalTool", "BashTool")
 
 
 def token_usages(stats: Any) -> dict[str, Usage]:
@@ -190,12 +188,8 @@ def end_of(status: Any) -> EndState | None:
 
 
 def _action(name: str, args: dict[str, Any]) -> Action:
-    if name in _TERMINALS or args.get("kind") in ("TerminalAction", "ExecuteBashAction"):
-        if args.get("reset") is True and not args.get("command"):
-            return Other("reset", inert=True)
-        return interpret("terminal", args)
-    if name in _EDITORS or args.get("kind") == "FileEditorAction":
-        return interpret("file_editor", args)
+    if args.get("reset") is True and not args.get("command"):
+        return Other("reset", inert=True)
     if args.get("kind") == "TaskTrackerAction" or name == "task_tracker":
         return plan_of(args) or Other("view", inert=True)
     if name == "delegate":

@@ -17,13 +17,13 @@ import orjson
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Edit, Result, Role, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import Reader
+from ...tools import interpret
 from ..claude_code.stream import Stream
 from ..claude_code.text import role_of
 from ..claude_code.wire import Block, StreamLine
 from ..shared.builder import SessionBuilder
 from ..shared.values import iso_time, joined, mapping, objects, optional, string
 from .records import (
-    action_of,
     edit_result,
     flags_failure,
     response_text,
@@ -168,7 +168,7 @@ class _Session(SessionBuilder):
     def _call(self, step: Step, value: dict[str, Any], source: Source, time: float | None) -> None:
         identity = optional(value.get("id")) or f"{source.file}:{source.line}:{len(step.calls)}"
         name, given = string(value.get("name")), value.get("args")
-        self.call(step, identity, name, given, action_of(name, given), source, time)
+        self.call(step, identity, name, given, interpret(name, given), source, time)
 
     def results(self, record: dict[str, Any], parts: list[dict[str, Any]], source: Source, time: float | None) -> None:
         outcome = mapping(record.get("toolCallResult"))

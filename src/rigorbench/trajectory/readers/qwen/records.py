@@ -8,10 +8,9 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ...model import Action, Edit, Result
-from ...tools import interpret
+from ...model import Edit, Result
 from ...usage import Usage
-from ..shared.values import arguments, mapping, objects, sequence
+from ..shared.values import mapping, objects, sequence
 
 _EXIT = "\nExit Code: "
 _SILENT = "Command exited with code: "
@@ -52,14 +51,6 @@ def usage_of(value: Any) -> Usage | None:
         output=output,
         reasoning=thoughts,
     )
-
-
-def action_of(name: str, given: Any) -> Action:
-    if name == "tool_call" and isinstance(given, dict) and isinstance(given.get("name"), str):
-        # A tool that was not offered from the start is called through this one.
-        inner = arguments(given.get("arguments"))
-        return interpret(given["name"], {} if isinstance(inner, str) else inner)
-    return interpret(name, given)
 
 
 def response_text(response: Any) -> str:

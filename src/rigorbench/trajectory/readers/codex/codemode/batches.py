@@ -37,11 +37,13 @@ class Batches:
 
     Attributes:
         undecided: how many calls of tools there are that the texts of their scripts do not decide.
+        any: a script made a call.
     """
 
     def __init__(self, interpret: Interpret) -> None:
         self.interpret = interpret
         self.undecided = 0
+        self.any = False
         self._open: dict[str, Batch] = {}
         self._cells: dict[str, Batch] = {}
         self._made: list[ToolCall] = []
@@ -60,6 +62,7 @@ class Batches:
             calls.append(ToolCall(name, inner.tool, given, action, source, time=time))
         self.undecided += script.undecided
         self._made += calls
+        self.any |= bool(calls)
         calls = calls or [ToolCall(identity, "exec", text, Other(), source, time=time)]
         self._open[identity] = Batch(script, calls)
         return calls
