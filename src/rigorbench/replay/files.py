@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 
 from ..evidence.code.units import is_source
-from ..evidence.edits.files import operands, sources_and_target
+from ..evidence.edits.files import sources_and_target
+from ..evidence.shell.values import operands
 from .state import State
 
 # From a path as the command writes it to the path in the repository (None: outside).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..shell.types import Command
+from ..shell.values import operands
 from .names import is_gradle_test, kind_of_name, words_of
 from .programs import Kind, Purpose, Tool, programs, rule, select
 from .rule_helpers import asks_for_help, by_goals, by_name, subcommand
@@ -14,17 +15,8 @@ from .rule_helpers import asks_for_help, by_goals, by_name, subcommand
 def make(command: Command, tool: Tool) -> Purpose:
     if any(a in ("-n", "--dry-run", "-p", "-q", "--version", "-v", "--help") for a in command.args):
         return Purpose("probe")
-    goals: list[str] = []
-    skip = False
-    for arg in command.args:
-        if skip:
-            skip = False
-        elif arg.startswith("-"):
-            skip = arg in tool.valued
-        elif arg.isdigit() or "=" in arg:  # the number of `-j 8`, a variable
-            continue
-        else:
-            goals.append(arg)
+    # Without the number of `-j 8`, and variables.
+    goals = [a for a in operands(command.args, tool.valued) if not a.isdigit() and "=" not in a]
     return by_goals("make" if command.program == "gmake" else command.program, goals)
 
 

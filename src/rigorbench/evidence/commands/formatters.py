@@ -10,6 +10,8 @@ from ..shell.types import Command
 
 _LOOKS_ONLY = ("--check", "--diff", "--dry-run", "-d", "-l", "-n", "--help", "--version", "--list-different")
 
+_REPAIRS = ("--fix", "--unsafe-fixes", "--fix-only", "--apply", "-a", "-A", "--autocorrect", "--autocorrect-all")
+
 
 class Formatter(Struct, frozen=True):
     """When a program rewrites files: with one of ``needs`` (always, if there are none), and none of ``looks_only``.
@@ -19,17 +21,7 @@ class Formatter(Struct, frozen=True):
 
     needs: tuple[str, ...] = ()
     looks_only: tuple[str, ...] = _LOOKS_ONLY
-    repairs: tuple[str, ...] = (
-        "--fix",
-        "--unsafe-fixes",
-        "--fix-only",
-        "--apply",
-        "-a",
-        "-A",
-        "--autocorrect",
-        "--autocorrect-all",
-    )
-
+    repairs: tuple[str, ...] = _REPAIRS
     linter: bool = False
 
     def rewrites(self, args: Sequence[str]) -> bool:

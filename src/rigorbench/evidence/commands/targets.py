@@ -11,11 +11,13 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from msgspec.structs import replace as copy
 
 from ..patterns import lazy
 from ..shell.types import Command, StatusLink
+from ..shell.values import operands
 from .classify import Classified, classify_line
 from .formatters import formats
 from .programs import programs
@@ -211,18 +213,8 @@ def _asked(part: Classified) -> tuple[str, str] | None:
 
 def script_name(part: Classified) -> str:
     """The script of package.json that an npm, yarn, pnpm or bun command runs; "test" if it names none."""
-    tool = programs().tools["npm"]
-    words: list[str] = []
-    skip = False
-    for arg in part.command.args:
-        if arg == "--":
-            break
-        if skip:
-            skip = False
-        elif arg.startswith("-"):
-            skip = arg in tool.valued
-        else:
-            words.append(arg)
+    own = list(takewhile(lambda arg: arg != "--", part.command.args))
+    words = operands(own, programs().tools["npm"].valued)
     if words[:1] in (["run"], ["run-script"]):
         words = words[1:]
     return {"t": "test", "tst": "test"}.get(words[0], words[0]) if words else "test"

@@ -11,6 +11,7 @@ from ...trajectory.model import FileChange
 from ...trajectory.patches import parse_patch
 from ..commands.vcs import git_subcommand, stash_action
 from ..shell.types import Command
+from ..shell.values import operands
 
 # The path of changes of the whole work tree that name no file (git reset --hard, git stash).
 WHOLE_TREE = "."
@@ -19,21 +20,6 @@ Changes = list[FileChange]
 
 def known(path: str) -> bool:
     return bool(path) and "$" not in path and "`" not in path and not path.startswith(("/dev/", "/proc/"))
-
-
-def operands(args: Sequence[str], valued: str = "") -> list[str]:
-    """The words that are no option; ``valued`` are options that take the next word."""
-    taking = valued.split()
-    words: list[str] = []
-    rest = iter(args)
-    for word in rest:
-        if word == "--":
-            words.extend(rest)
-        elif word in taking:
-            next(rest, None)
-        elif not word.startswith("-") or word == "-":
-            words.append(word)
-    return [w for w in words if w]
 
 
 def from_xargs(command: Command) -> bool:

@@ -11,9 +11,10 @@ from ...trajectory.model import FileChange
 from ..commands.formatters import FORMATTERS
 from ..patterns import lazy
 from ..shell.parse import Command, parse, printed
+from ..shell.values import operands
 from ..shell.wrappers import is_python, is_shell
 from .executed import stopped
-from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
+from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known
 from .sed import Change, perl_changes, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "left_alone", "shell_edits", "shows_how_far"]

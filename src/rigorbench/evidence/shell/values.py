@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Collection, Sequence
 
 from .types import Command
 
@@ -47,6 +48,21 @@ def join(cwd: str | None, path: str) -> str:
     if path[1:2] == ":" or path.startswith("\\"):
         return path  # Windows
     return posixpath.normpath(posixpath.join(cwd, path) if cwd and not path.startswith("~") else path)
+
+
+def operands(args: Sequence[str], valued: str | Collection[str] = "") -> list[str]:
+    """The words that are no option; ``valued`` are options that take the next word."""
+    taking = valued.split() if isinstance(valued, str) else valued
+    words: list[str] = []
+    rest = iter(args)
+    for word in rest:
+        if word == "--":
+            words.extend(rest)
+        elif word in taking:
+            next(rest, None)
+        elif not word.startswith("-") or word == "-":
+            words.append(word)
+    return [w for w in words if w]
 
 
 def set_options(args: list[str], errexit: bool, pipefail: bool) -> tuple[bool, bool]:

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from itertools import takewhile
 
 from msgspec import Struct, field
 
@@ -93,7 +94,7 @@ def _generic(words: list[str], result: Unwrapped) -> list[str] | None:
     label = name = program_name(words[0])
     wrapper = table.rows[name]
     if wrapper.script_options:
-        return _script_after(words, result, wrapper.script_options)
+        return _given(words, result, _after(words, wrapper.script_options))
     i, directory = _options(words, 1, wrapper)
     while label in table.with_subcommands:
         sub = words[i] if i < len(words) else ""
@@ -225,43 +226,37 @@ def _ssh(words: list[str], result: Unwrapped) -> list[str] | None:
     return []
 
 
-def _script_after(words: list[str], result: Unwrapped, options: frozenset[str]) -> list[str] | None:
-    """``nix-shell --run TEXT``, ``script -qec TEXT``."""
-    for i, word in enumerate(words[1:-1], 1):
-        if word in options:
-            result.wrappers.append(f"{program_name(words[0])} {word}")
-            result.script = words[i + 1]
-            return []
-    return None
+def _after(words: Sequence[str], options: Collection[str]) -> int | None:
+    """The place after the first of these options."""
+    return next((i for i, word in enumerate(words[1:-1], 2) if word.lower() in options), None)
+
+
+def _given(words: list[str], result: Unwrapped, at: int | None, *, whole: bool = False) -> list[str] | None:
+    """The word after an option (``whole``: and those after it) is shell text; None: there is no such option."""
+    if at is None:
+        return None
+    result.wrappers.append(f"{program_name(words[0])} {words[at - 1]}")
+    result.script = " ".join(words[at:]) if whole else words[at]
+    return []
 
 
 def _nix(words: list[str], result: Unwrapped) -> list[str] | None:
     """``nix develop -c pytest -q``, ``nix shell nixpkgs#x --command pytest``."""
-    for i, word in enumerate(words[1:-1], 1):
-        if word in ("-c", "--command"):
-            result.wrappers.append(f"nix {words[1]}")
-            return words[i + 1 :]
-    return None
+    if (at := _after(words, ("-c", "--command"))) is None:
+        return None
+    result.wrappers.append(f"nix {words[1]}")
+    return words[at:]
 
 
 def _windows_shell(words: list[str], result: Unwrapped) -> list[str] | None:
-    for i, word in enumerate(words[1:-1], 1):
-        if word.lower() in ("/c", "/k", "-command", "-c"):
-            result.wrappers.append(f"{program_name(words[0])} {word}")
-            result.script = " ".join(words[i + 1 :])
-            return []
-    return None
+    return _given(words, result, _after(words, ("/c", "/k", "-command", "-c")), whole=True)
 
 
 def _npx(words: list[str], result: Unwrapped) -> list[str] | None:
-    for i, word in enumerate(words[1:-1], 1):
-        if not word.startswith("-"):
-            break
-        if word in ("-c", "--call"):
-            result.wrappers.append("npx -c")
-            result.script = words[i + 1]
-            return []
-    return _generic(words, result)
+    options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
+    at = _after([*words[:1], *options, ""], ("-c", "--call"))
+    found = None if at is None or at >= len(words) else _given(words, result, at)
+    return _generic(words, result) if found is None else found
 
 
 def _command(words: list[str], result: Unwrapped) -> list[str] | None:

@@ -10,10 +10,10 @@ from ...trajectory.model import ObservedProcess
 from ..commands.classify import Classified, classify
 from ..commands.programs import programs
 from ..commands.vcs import git_subcommand
-from ..edits.files import from_xargs, operands
+from ..edits.files import from_xargs
 from ..edits.python import python_prints
 from ..shell.types import Command
-from ..shell.values import EXPANSION, join
+from ..shell.values import EXPANSION, join, operands
 from ..testruns.reproductions import program_text
 
 # Not which file is read, but how much of it: `sed -n 10,20p`, `head -n 30`, `bat -r 1:9`.

@@ -16,7 +16,7 @@ from ..commands.classify import Classified, classify_line
 from ..commands.programs import programs
 from ..commands.vcs import exchange, git_subcommand
 from ..commits.content import message_of_output
-from ..edits.files import WHOLE_TREE, operands
+from ..edits.files import WHOLE_TREE
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import left_alone, shell_edits, shows_how_far
 from ..events import (
@@ -34,6 +34,7 @@ from ..events import (
 )
 from ..facts import Exchange, Unplaced
 from ..shell.parse import statuses
+from ..shell.values import operands
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
 from ..testruns.several import Run, separate
