@@ -68,7 +68,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
     if plan is None:
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         if stated is None:
-            return 0.0, [first.id], f"no list of steps was stated before the first edit ({first.path})"
+            return 0.0, [first.id], f"no list of steps was recognised before the first edit ({first.path})"
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:
@@ -124,7 +124,7 @@ def pea(session: Session) -> SubMetric:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
     if not histories:
-        return not_applicable("no list of steps was stated, so there is no order to compare")
+        return not_applicable("no list of steps was recognised, so there is no order to compare")
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
@@ -162,7 +162,7 @@ def dq(session: Session) -> SubMetric:
             return not_applicable("the user supplied the plan")
         planned = any(isinstance(e, PlanEvent) for e in session.events)
         lack = "no plan of two concrete items" if planned else "no list of steps"
-        return scored(0.0, "parsed", 0, [session.edits[0].id], f"{lack} was stated before the first edit")
+        return scored(0.0, "parsed", 0, [session.edits[0].id], f"{lack} was recognised before the first edit")
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]

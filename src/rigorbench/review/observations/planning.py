@@ -21,7 +21,7 @@ def approach_stated(work: Work) -> bool:
     return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
-@observation("no list of steps was stated before the first edit")
+@observation("no list of steps was recognised before the first edit")
 def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
     return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
