@@ -289,5 +289,5 @@ def bisectable(session: Session, commit: AnyEvent) -> bool | None:
         if isinstance(event, EditEvent) and event.role in ("production", "test") and not session.facts(event).scratch:
             return None
         if isinstance(event, TestRunEvent | BuildEvent) and event.outcome != "unknown" and event.id not in elsewhere:
-            return event.outcome == "passed"
+            return None if session.failed_before(event) else event.outcome == "passed"
     return None

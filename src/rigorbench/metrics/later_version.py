@@ -55,7 +55,7 @@ def exploration_efficiency(session: Session) -> SubMetric:
             looks.append(event.id)
     if not looks:
         return not_applicable("the agent looked at no file")
-    reason = f"{repeats} of {count(len(looks), 'look')} at files repeated an earlier one"
+    reason = f"{repeats} of {count(len(looks), 'look')} at files are known to repeat an earlier one"
     return scored(1 - repeats / len(looks), "parsed", len(looks), looks[:20], reason)
 
 

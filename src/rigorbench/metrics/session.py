@@ -31,7 +31,7 @@ from ..evidence.events import (
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..evidence.reading import Reading
 from ..panel.cases import CLARIFICATION
-from ..trajectory.model import MAIN_LANE, Result, Shell
+from ..trajectory.model import MAIN_LANE, Result
 from ..trajectory.patches import new_files, unified
 from .agent_tests import tests_left, whole_checks
 
@@ -213,6 +213,13 @@ class Session:
     def test_runs(self) -> list[TestRunEvent]:
         return [e for e in self.events if isinstance(e, TestRunEvent)]
 
+    def failed_before(self, event: AnyEvent) -> bool:
+        """Whether all that failed in a test run had failed before the first edit."""
+        failing = event.failing if isinstance(event, TestRunEvent) else []
+        first = self.position[self.edits[0].id] if self.edits else len(self.events)
+        earlier = {test for run in self.test_runs if self.position[run.id] < first for test in run.failing}
+        return bool(failing) and earlier.issuperset(failing)
+
     @cached_property
     def builds(self) -> list[BuildEvent]:
         return [e for e in self.events if isinstance(e, BuildEvent)]
@@ -236,20 +243,12 @@ class Session:
         """
         checks = [e for e in self.events if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent)]
         own = [e for e in self.foreign_failures if e.attributed == "test"]
-        corrected = {i for e in own for i in e.checks}
-        red = [e for e in checks if e.outcome in ("failed", "error") and e.id not in corrected]
+        if own:
+            return (
+                f"no error of the change is known; {count(len(own), 'failure')} of tests of its own, repaired in these"
+            )
         runs = [e for e in self.events if isinstance(e, RunEvent) and e not in checks]
         calls = [c for s in self.evidence.trajectory.steps for c in s.calls]
-        refused = [c for c in calls if c.result and not isinstance(c.action, Shell) and c.result.is_error]
-        parts = [
-            count(len(own), "failure") + " of tests of its own, repaired in these",
-            count(len(red), "failed check"),
-            count(sum(bool(e.exit_status) for e in runs), "program") + " with an exit status other than 0",
-            count(len(refused), "failed tool call"),
-        ]
-        known = [p for p in parts if not p.startswith("0 ")]
-        if known:
-            return f"no error of the change is known; seen: {', '.join(known)}"
         decided = all(e.outcome == "passed" for e in checks) and all(e.exit_status == 0 for e in runs)
         seen = calls and all(c.result is not None and _ended_well(c.result) for c in calls)
         whole = self.evidence.trajectory.complete is not False and not self.evidence.unplaced

@@ -88,8 +88,18 @@ class Runs:
         alone: bool,
         doubt: str | None = None,
         stopped: bool = False,
+        recorded: bool = False,
     ) -> None:
-        """The event of a test run. ``stopped``: a check before it in the same ``&&`` chain failed."""
+        """The event of a test run.
+
+        Args:
+            run: its commands, output and exit status.
+            call: the call that it is part of.
+            alone: the call runs nothing else.
+            doubt: why a pass would prove nothing.
+            stopped: a check before it in the same ``&&`` chain failed.
+            recorded: the runner itself was seen to end with the status, so that it decides where no output does.
+        """
         tests, output, status, result = run.tests, run.output, run.status, call.result
         redirected = any(
             r.operator.startswith((">", "&>", "1>")) and not r.target.startswith("&")
@@ -108,6 +118,9 @@ class Runs:
         )
         report = outcome.report
         assert report is not None
+        if recorded and status is not None and report.outcome == "unknown":
+            report.outcome = outcome.outcome = "failed" if status else "passed"
+            outcome.facts.failed, outcome.facts.passed, outcome.facts.ran = bool(status), not status, True
         if run.shared:
             report.passed = report.failed = report.skipped = None
         if stopped and (report.never_ran or report.outcome == "unknown"):

@@ -191,8 +191,27 @@ class ShellCalls:
                         failed.add(part.command.text)
                     stopped = stopped or (broke and (inside or part.command.status == "if_zero"))
                     broken = broken or (broke and inside)
+        has_event = self.nested_tests(parts, call) or has_event
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+
+    def nested_tests(self, parts: Sequence[Classified], call: ShellCall) -> bool:
+        """The test runs that a script of the call started, by the programs that were recorded; whether there are any.
+
+        What they printed is not told apart from the script's own output, so the exit status alone decides.
+        """
+        if call.result is None or any(part.kind == "test" for part in parts):
+            return False
+        found = [classify_line(shlex.join(p.argv)) for p in call.result.programs if p.argv]
+        runs = [
+            (part, program.exit_status)
+            for line, program in zip(found, [p for p in call.result.programs if p.argv], strict=True)
+            for part in line
+            if part.kind == "test" and part.runner != "script"
+        ]
+        for part, status in runs:
+            self.runs.test_run(Run([part], "", status), call, alone=False, recorded=True)
+        return bool(runs)
 
     def run_of_tests(self, run: Run, parts: Sequence[Classified], call: ShellCall, *, stopped: bool) -> None:
         """The event of a run of tests. ``stopped``: a command before it in the same ``&&`` chain failed."""

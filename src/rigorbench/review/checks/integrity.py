@@ -27,7 +27,8 @@ def committed_red(work: Work) -> Iterator[Seen]:
     for commit in work.session.commits:
         at = work.at[commit.id]
         own = [e for e in work.episodes if e.attributed == "own" and work.family(e) in ("test", "build")]
-        red = [e for e in own if work.open_at(e, at)]
+        # A failure that was there before the work is repaired when it is, perhaps by a later commit.
+        red = [e for e in own if work.open_at(e, at) and not any(map(work.session.failed_before, work.checks_of(e)))]
         if red:
             subject = work.evidence.commits[commit.id].subject
             yield Seen(

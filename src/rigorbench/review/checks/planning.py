@@ -89,4 +89,4 @@ def plan(work: Work) -> Iterator[Seen]:
 def callers(work: Work) -> Iterator[Seen]:
     if work.edits and see.looked_around(work) and see.read_tests(work):
         before = work.before_change(work.looked)
-        yield Seen(f"{count(len(before), 'look')} at code before the first edit, tests among them", before[-3:])
+        yield Seen("Code and tests were looked at before the first edit", before[-3:])

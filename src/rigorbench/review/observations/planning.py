@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
+from ...evidence.events import (
+    AnyEvent,
+    EditEvent,
+    PlanEvent,
+    ReadEvent,
+    ReproductionEvent,
+    RunEvent,
+    SearchEvent,
+    TestRunEvent,
+)
 from ...evidence.facts import ItemFacts
 from ..work import Work
 from .registry import observation, shown_or_open
@@ -100,7 +109,8 @@ def reproduction(work: Work) -> list[AnyEvent]:
     foreign = {i for e in work.session.foreign_failures if e.attributed == "environment" for i in e.checks}
     before = work.before_change(work.checks)
     repaired = red_green(work)[:1]
-    later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit}
+    # The text of a program that a line feeds in is not part of the command: two such lines may be two programs.
+    later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit and "<<" not in e.command}
     red = [e for e in before if work.red(e) and e.id not in foreign and (e in repaired or _shows_symptom(work, e))]
     tried = [e for e in before if isinstance(e, ReproductionEvent) and not work.red(e) and e.command in later]
     return [*red, *tried][:1]

@@ -197,7 +197,7 @@ def prints_otherwise(work: Work) -> Sequence[AnyEvent]:
     first: dict[str, AnyEvent] = {}
     for event in work.reproductions:
         facts = work.facts(event)
-        if facts is None or not facts.printed or work.environment(event):
+        if facts is None or not facts.printed or work.environment(event) or "<<" in event.command:
             continue
         low = first.setdefault(event.command, event)
         between = [e for e in edits if work.at[low.id] < work.at[e.id] < work.at[event.id]]

@@ -15,6 +15,7 @@ from .records import ObservedCommand
 _SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
+_CD = re.compile(r"cd (\S+) && ")
 _EVAL = re.compile(r"(?:^|[\s;&|])eval\s+(?=\S)")
 
 
@@ -41,7 +42,8 @@ def match(
 ) -> None:
     """Sets the command of each shell call. Every command belongs to one call at most.
 
-    First the engine's word about a command (its tag) decides, then equal texts, then a text that contains the other,
+    First the engine's word about a command (its tag) decides, then equal texts (an idle ``cd`` apart), then a text that contains the
+    other,
     then one to whose words the agent's program has added (a trailer of a commit's message, an option); each call takes
     the earliest command that is left.
 
@@ -70,10 +72,18 @@ def match(
             text = "python3 -" if span.call.name == "python" else _plain(action.command)
             for command in commands:
                 identity = command.record.id
-                if identity in free and _in_time(span, command, slack) and fit(text, texts[identity]):
+                said = _without_cd(text, command.record.cwd)
+                if identity in free and _in_time(span, command, slack) and fit(said, texts[identity]):
                     span.command = command
                     del free[identity]
                     break
+
+
+def _without_cd(text: str, cwd: str | None) -> str:
+    """A call's text without a change to the directory that the command ran in: Claude Code drops one that is idle."""
+    change = _CD.match(text)
+    idle = change is not None and cwd is not None and change[1].strip("'\"").rstrip("/") == cwd.rstrip("/")
+    return text[change.end() :] if change is not None and idle else text
 
 
 def _in_time(span: Span, command: ObservedCommand, slack: float) -> bool:
