@@ -396,3 +396,12 @@ def test_the_recorded_changes_of_one_file_go_to_the_commands_that_name_it_in_tur
     kinds = [type(e).__name__ for e in found.events if isinstance(e, RanTests | EditEvent)]
     assert kinds == ["EditEvent", "TestRunEvent", "EditEvent"]
     assert Scored(found).edits == []
+
+
+def test_what_a_script_of_the_agents_own_writes_comes_where_it_is_run(capture: Capture) -> None:
+    script = "from pathlib import Path\nPath('src/bill.py').write_text('x = 1')\n"
+    capture.write("fix.py", script)
+    capture.bash("python -m bill; pytest -q; python fix.py", RED_OUTPUT, edits={"src/bill.py": "x = 1"})
+    found = evidence(capture.done())
+    kinds = [type(e).__name__ for e in found.events if isinstance(e, RanTests | EditEvent)]
+    assert kinds == ["EditEvent", "TestRunEvent", "EditEvent"]

@@ -85,7 +85,7 @@ class ShellCalls:
         observed = share_out(
             parts,
             call.observed,
-            lambda part: shell_edits(self.changes.with_patch(part.command, action)),
+            lambda part: shell_edits(self.changes.with_patch(part.command, action), self.changes.workspace.scripts),
             lambda path: self.ledger.path(path, action.cwd),
             self.ledger.root,
         )
