@@ -223,7 +223,8 @@ def _parts(event: AnyEvent) -> tuple[Classified, ...]:
 def _targets(event: AnyEvent, targets: Sequence[str]) -> list[str]:
     """What selects tests among the targets of a run: not the task that runs them, nor a subcommand of the runner."""
     row = programs().tests.get(getattr(event, "runner", ""))
-    runners = programs().groups.indirect - {"npm-script"}  # of which the name of the script is no target
+    groups = programs().groups
+    runners = groups.indirect - groups.script_runners - {"npm-script"}  # of which the script is no target
     tasks = {p.targets[0] for p in _parts(event) if p.targets and p.runner in runners}
     return [t for t in targets if t not in tasks and (row is None or t not in row.subcommands)]
 
