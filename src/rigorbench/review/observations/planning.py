@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...evidence.events import AnyEvent, EditEvent, PlanEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
+from ...evidence.events import (
+    AnyEvent,
+    EditEvent,
+    PlanEvent,
+    ReadEvent,
+    ReproductionEvent,
+    RunEvent,
+    SearchEvent,
+    TestRunEvent,
+)
 from ...evidence.facts import ItemFacts
 from ..work import Work
 from .registry import observation, shown_or_open
