@@ -93,7 +93,7 @@ class Scope:
         return found
 
     def builds_change(self, event: AnyEvent) -> bool:
-        """Whether a build or lint looks at what was changed: at the whole project, or at files and directories of it."""
+        """Whether a build or lint looks at what was changed: at the whole project, or at files of it."""
         sources: list[str] = []
         for part in _parts(event):
             if part.kind in ("build", "lint"):
@@ -129,7 +129,7 @@ class Scope:
 
     @cached_property
     def _old_tests(self) -> set[str]:
-        """Test files that were there before: read or found, run or changed before the agent made a file of that name."""
+        """Test files that were there before: read, found, run or changed, and not made by the agent."""
         made: set[str] = set()
         found: set[str] = set()
         for event in self.session.events:
@@ -178,41 +178,19 @@ class Scope:
     def assertions_off(self, event: AnyEvent) -> EditEvent | None:
         """The edit that made a program whose only checks are assertions, where a run switched these off; else None."""
         for part in _parts(event):
-            command = part.command
-            flags = [a for a in command.args if a.startswith("-")]
-            java = command.program == "java" and not any(f.startswith(("-ea", "-enableassertions")) for f in flags)
-            optimised = is_python(command.program) and any(f in ("-O", "-OO") for f in flags)
-            undefined = command.path in self._without_asserts
-            if java or optimised or undefined:
-                name = self._without_asserts.get(command.path, "")
-                words = [name] if undefined else command.args
-                for edit in self._texts:
-                    if any(_is_one(word, edit.path) for word in words) and self._only_asserts(edit.path):
-                        return edit
+            program, words = part.command.program, part.command.args
+            java = program == "java" and not any(w.startswith(("-ea", "-enableassertions")) for w in words)
+            if java or (is_python(program) and not {"-O", "-OO"}.isdisjoint(words)):
+                made = (e for e in self.session.events if isinstance(e, EditEvent) and e.operation == "create")
+                named = (e for e in made if any(_is_one(word, e.path) for word in words))
+                return next((e for e in named if self._only_asserts(e.path)), None)
         return None
-
-    @cached_property
-    def _texts(self) -> list[EditEvent]:
-        return [e for e in self.session.events if isinstance(e, EditEvent) and e.operation == "create"]
 
     def _only_asserts(self, path: str) -> bool:
         edits = [e for e in self.session.events if isinstance(e, EditEvent) and e.path == path]
         changes = [self.session.facts(e).change for e in edits]
         text = "\n".join(t for c in changes for t in (c.after or "", *(new for _, new in c.hunks)))
         return _ASSERT.search(text) is not None and _FAILS.search(text) is None
-
-    @cached_property
-    def _without_asserts(self) -> dict[str, str]:
-        """Programs that were compiled with NDEBUG, by their path, each with its source."""
-        found: dict[str, str] = {}
-        for event in self.session.builds:
-            for part in _parts(event):
-                args = part.command.args
-                if "-DNDEBUG" in args:
-                    out = next((b for a, b in zip(args, args[1:], strict=False) if a == "-o"), "a.out")
-                    source = next((a for a in args if _is_source(a)), "")
-                    found[out if "/" in out else f"./{out}"] = source
-        return found
 
 
 def _parts(event: AnyEvent) -> tuple[Classified, ...]:
@@ -223,7 +201,8 @@ def _parts(event: AnyEvent) -> tuple[Classified, ...]:
 def _targets(event: AnyEvent, targets: Sequence[str]) -> list[str]:
     """What selects tests among the targets of a run: not the task that runs them, nor a subcommand of the runner."""
     row = programs().tests.get(getattr(event, "runner", ""))
-    runners = programs().groups.indirect - {"npm-script"}  # of which the name of the script is no target
+    groups = programs().groups
+    runners = groups.indirect - groups.script_runners - {"npm-script"}  # of which the script is no target
     tasks = {p.targets[0] for p in _parts(event) if p.targets and p.runner in runners}
     return [t for t in targets if t not in tasks and (row is None or t not in row.subcommands)]
 

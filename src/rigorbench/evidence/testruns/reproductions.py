@@ -10,7 +10,6 @@ from ..commands.programs import programs
 from ..events import Outcome
 from ..patterns import lazy
 from ..shell.wrappers import is_python
-from .compiled import SOURCE
 from .outcome import read_test_run, says_success
 from .trust import can_check
 
@@ -56,7 +55,7 @@ def tries_project(path: str, text: str) -> bool:
         names = (m[1] for m in _JS_IMPORT.finditer(text))
         used = any(not n.startswith("node:") and n.partition("/")[0] not in _NODE_MODULES for n in names)
         return used or _STARTS_PROGRAMS.search(text) is not None
-    return SOURCE.search(path) is not None or can_check(path, text)
+    return can_check(path, text)
 
 
 def read_reproduction(

@@ -19,7 +19,6 @@ from ..commands.targets import package_scripts, recipe, script_name
 from ..paths import relative
 from ..patterns import lazy
 from ..shell.wrappers import is_python
-from .compiled import SOURCE, CompiledPrograms
 
 # Names of files that define how tests are started.
 _DEFINITION = lazy(
@@ -86,9 +85,6 @@ class Trust:
             for change in call.action.changes
             if change.path.startswith("/") and not (root and change.path.startswith(root))
         }
-        self.compiled = CompiledPrograms(self._absolute)
-        # The source behind a command that runs a compiled test of the agent's own, by the text of the command.
-        self._compiled_tests: dict[str, tuple[str, str]] = {}
         # A temporary directory that the current line puts in front of PATH.
         self._path: str | None = None
         # Files that the agent wrote from the first line to the last.
@@ -100,7 +96,6 @@ class Trust:
         """Records an edit; ``path`` is relative to the project if it is inside."""
         if path.startswith("/"):
             self._own_directories.add(posixpath.dirname(path))
-        self.compiled.record_edit(path, change, new_path)
         name = posixpath.basename(path)
         table = (
             self._hooks
@@ -170,9 +165,7 @@ class Trust:
             posixpath.basename(r.target) for p in parts for r in p.command.redirects if r.operator in (">", ">|")
         }
         return tuple(
-            compiled
-            if (compiled := self._compiled_test(p, cwd)) is not None
-            else p
+            p
             if p.kind != "test"
             else Classified(p.command, "run")
             if self._is_throwaway(p, written)
@@ -182,25 +175,6 @@ class Trust:
             for p in parts
         )
 
-    def _compiled_test(self, part: Classified, cwd: str | None) -> Classified | None:
-        """The command as a run of the test program that the agent wrote and compiled; None if it runs none.
-
-        A source inside the project is a test of it; one beside it is a trial, as a script would be.
-        """
-        for redirect in part.command.redirects:
-            if redirect.operator in (">", ">|") and SOURCE.search(redirect.target) and part.command.stdin is not None:
-                place = self._absolute(redirect.target, part.command.cwd, cwd) or redirect.target
-                self.compiled.record_edit(place, FileChange(place, "create", after=part.command.stdin), None)
-        self.compiled.note_build(part, cwd)
-        source = self.compiled.test_source(part, cwd)
-        if source is None:
-            return None
-        self._compiled_tests[part.command.text] = source
-        inside = relative(source[0], self.root)
-        if inside.startswith(("/", "..")):
-            return Classified(part.command, "run")
-        return Classified(part.command, "test", "script", [inside], selective=True)
-
     # -- conclusions ---------------------------------------------------------------------------------------------
 
     def printable_texts(self, tests: Sequence[Classified]) -> list[str]:
@@ -209,7 +183,6 @@ class Trust:
         if any(t.runner in programs().groups.indirect or t.kind != "test" for t in tests):
             found += self._definitions.values()
         found += [text for _, text in self._own_programs(tests)]
-        found += [own[1] for test in tests if (own := self._compiled_tests.get(test.command.text)) is not None]
         return found
 
     def can_fail(self, name: str) -> bool:
@@ -240,7 +213,7 @@ class Trust:
 
     def own_text(self, part: Classified) -> tuple[str, str] | None:
         """Path and text of the agent's own program that a command runs; None if it runs none."""
-        return self._compiled_tests.get(part.command.text) or next(iter(self._own_programs((part,))), None)
+        return next(iter(self._own_programs((part,))), None)
 
     def _is_throwaway(self, test: Classified, written: set[str]) -> bool:
         """Whether a script that is called a test is the agent's own and no part of the project's tests.
