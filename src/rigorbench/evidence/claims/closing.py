@@ -86,11 +86,9 @@ class Log(Struct, dict=True):
 
     @property
     def lines(self) -> list[str]:
-        """The command lines of the session."""
         return [c.action.command for s in self.trajectory.steps for c in s.calls if isinstance(c.action, Shell)]
 
     def printed(self, run: Check) -> str:
-        """A command and what it printed."""
         calls = [c for c in self.trajectory.steps[run.step].calls if c.source == run.source]
         return "\n".join([run.command, *(c.result.text for c in calls if c.result is not None)])
 
@@ -146,7 +144,8 @@ class Log(Struct, dict=True):
 
 def _words(part: Classified) -> list[str]:
     """Program and plain arguments of a command, without numbers (values of flags)."""
-    return [part.command.program, *(a.rstrip("/") for a in part.command.args if a[:1] != "-" and not a.isdigit())]
+    plain = [a.rstrip("/") for a in part.command.args if a[:1] != "-" and not a.isdigit() and a not in ("...", "…")]
+    return [part.command.program, *plain]
 
 
 def _same(word: str, other: str) -> bool:
@@ -165,7 +164,7 @@ def claims(log: Log, about: Collection[About] | None = None) -> list[tuple[str, 
 def _command(said: Statement, log: Log) -> Iterator[Claim]:
     """The last run of the very command that is named; a run that did not finish decides nothing."""
     for part in classify_line(said.name):
-        name, event = part.command.text or said.name, _EVENTS.get(part.kind)
+        name, event = part.command.text or said.name, _EVENTS.get(part.kind) if " " in said.name else None
         runs, tried = log.runs_of(part), any(all(word in call for word in _words(part)) for call in log.lines)
         if runs and log.result(runs[-1]) is not None:
             yield from _by_last(runs[-1], name, log)

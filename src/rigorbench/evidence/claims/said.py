@@ -42,12 +42,14 @@ _LINK = lazy(r"\[(`?)([^\]\n`]+)\1\]\([^)\s]*\)")
 _COMMAND = lazy(r"(?:[A-Za-z_]\w*=\S+ )*[a-z./~][\w./@~-]*(?: \S.*)?")
 _LINE = lazy(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
 _REMARK = lazy(r"\s+(?:[✓✔✅#(]|[–—] ).*$|\s{2,}\S.*$")  # what follows a command in its line
+# Not what takes an object or is a part of a name: "passes `x=3`", "all pass types", "clean code".
 _PASSES = lazy(
-    r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|successful(?:ly)?|clean(?! \w+ed\b))\b(?! [\"'`/])|"
-    r"\b(?:no|0|zero) (?:\w+ )?(?:issues|errors|warnings|problems|failures|findings)\b|[✓✔✅]"
+    r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|clean)\b"
+    r"(?=\W*$|\s*[^\w\s\"'`/…]|\s+(?:and|now|again|in|on|for|with|after|before|as|against|too|at)\b)|"
+    r"\bsuccessful(?:ly)?\b|\b(?:no|0|zero) (?:\w+ )?(?:issues|errors|warnings|problems|failures|findings)\b|[✓✔✅]"
 )
 _CHECKED = lazy(r"\b(?:verif\w+|validat\w+|checks?|checked|tests?|tested|ran)\b")
-_TESTS = lazy(r"\b(?:tests?|specs?|suites?)\b|^(?:and |now )?(?:all|everything)\b|\b\d+ pass(?:ed|ing)\b")
+_TESTS = lazy(r"\b(?:tests?|specs?|suites?)\b|\b\d+ pass(?:ed|ing)\b")
 _RAN = lazy(r"\b(?:i|we)(?:'ve| have)? (?:ran|run|executed) (?:the |all |our )*(?:\w+ )?(?:tests|(?:test )?suite)\b")
 _EVERY = lazy(
     r"\b(?:all|every|full|whole|entire)(?: of)?(?: (?:the|our|\d[\d,]*|existing))* (?:tests?|specs|(?:test )?suite)\b|"
@@ -153,7 +155,7 @@ def _of_checks(text: str, bare: str, lead: str) -> Iterator[Statement]:
             yield Statement(text, "command", name)
     if not passes and _asserts(_RAN, bare):
         yield Statement(text, "ran")
-    elif passes and (_TESTS.search(bare) or _RAN.search(bare)):
+    elif passes and (_TESTS.search(bare) or _EVERY.search(bare)):
         found = _NUMBER.search(bare)
         number = int(found[1].replace(",", "")) if found is not None else None
         clause = next((c for c in _CLAUSE.split(bare) if _EVERY.search(c)), "")
