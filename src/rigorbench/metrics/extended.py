@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.text import count
-from ..evidence.events import ClaimEvent, CommitEvent, EditEvent, TestRunEvent
+from ..evidence.events import ClaimEvent, CommitEvent, EditEvent, RunEvent, TestRunEvent
 from .result import SubMetric, not_applicable, scored
 from .session import Session
 from .verification import unseen_tests
@@ -34,18 +34,20 @@ def verify_before_claim(session: Session) -> SubMetric:
 def verify_before_commit(session: Session) -> SubMetric:
     """Share of commits before which, after their last production edit, tests ran."""
     rows: list[tuple[CommitEvent, bool]] = []
-    edited = checked = False
+    edited = checked = hidden = False
     for event in session.events:
         if isinstance(event, EditEvent) and event.role == "production" and not session.facts(event).scratch:
-            edited, checked = True, False
+            edited, checked, hidden = True, False, False
         elif isinstance(event, TestRunEvent) and session.evidence.checks[event.id].ran:
             checked = True
+        elif isinstance(event, RunEvent) and event.id not in session.evidence.effectless:
+            hidden = True  # a program that may have run the tests
         elif isinstance(event, CommitEvent):
-            if edited:
+            if edited and (checked or not hidden):
                 rows.append((event, checked))
             edited = False
     if not rows:
-        return not_applicable("no commit of production code")
+        return not_applicable("no commit of production code is known")
     good = sum(v for _, v in rows)
     reason = f"tests ran before {good} of {count(len(rows), 'commit')} of production code"
     return scored(good / len(rows), "parsed", len(rows), [c.id for c, _ in rows], reason)

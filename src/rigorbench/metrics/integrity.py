@@ -220,6 +220,8 @@ def ch(session: Session) -> SubMetric:
     if session.task is not None and session.task.commits_asked is not None:
         asked = session.task.commits_asked
     if not session.commits:
+        if session.may_have_committed:
+            return unscorable("the log does not show whether a commit was made")
         if asked and (session.edits or session.idle):
             return scored(0.0, "parsed", 0, [], "a commit was requested and the agent made none")
         return not_applicable("no commit was requested and the agent made none")

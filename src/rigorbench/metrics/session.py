@@ -263,6 +263,14 @@ class Session:
         ]
 
     @cached_property
+    def may_have_committed(self) -> bool:
+        """Whether a commit may have been made that the log does not show: its command did not report, or a call is
+        not understood."""
+        asked = (e for e in self.events if isinstance(e, VcsEvent) and e.outcome == "unknown")
+        unseen = self.evidence.trajectory.recording is None and any("edit" in u.may for u in self.evidence.unplaced)
+        return unseen or any(" commit" in e.command for e in asked)
+
+    @cached_property
     def abstained(self) -> AbstainEvent | None:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
 

@@ -282,7 +282,12 @@ class Work:
         if _NO_TEXT.intersection(w.split("=", 1)[0] for w in words) or any(":" in w[1:] for w in words):
             return False
         named = {w.rstrip("/").rsplit("/", 1)[-1] for w in words if is_file(w) and not w.startswith("-")}
-        return not named or not named.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.session.edits)
+        if named:
+            return not named.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.production)
+        # A folder that is named shows the change if something of it is in there.
+        folders = [w.rstrip("/") for w in words if not w.startswith("-") and ("/" in w or w.isalpha())]
+        inside = [f for f in folders if any(e.path.startswith(f"{f}/") for e in self.session.edits)]
+        return not inside or any(e.path.startswith(f"{f}/") for f in inside for e in self.production)
 
     def acts(self, event: AnyEvent) -> bool:
         """Whether an event may have changed something, asks, gives a reason not to, or breaks off."""

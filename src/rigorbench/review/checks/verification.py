@@ -19,8 +19,8 @@ CHANGED = "sessions in which something besides documents was changed"
     "V-final-check",
     pillar="verification",
     severity="weak",
-    sentence="No test, build or other check passed after the last edit.",
-    did="saw no check pass after its last edit",
+    sentence="No test, build or other check passed after the last edit of the code.",
+    did="saw no check pass after its last edit of the code",
     applies=CHANGED,
     advice="After the last edit, run the tests that cover it, and look at the result.",
     blind="Checks that a person or a CI system ran outside the log.",
@@ -36,7 +36,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     last = work.production[-1]
     before = [e for e in work.every_check if work.green(e)]
     said = "the last check that passed was before it" if before else "no check passed at any time"
-    yield Seen(f"Nothing passed after the last edit, of {last.path}; {said}", [last, *before[-1:]])
+    yield Seen(f"Nothing passed after the last edit of the code, of {last.path}; {said}", [last, *before[-1:]])
 
 
 @check(
@@ -191,7 +191,7 @@ def red_green(work: Work) -> Iterator[Seen]:
     "V-neighbour",
     pillar="verification",
     severity="strength",
-    sentence="Beside the new behaviour, existing tests of what was changed passed after the last edit.",
+    sentence="Beside the new behaviour, existing tests of what was changed passed after the last edit of the code.",
     did="exercised the old behaviour beside the new",
     applies=CHANGED,
     blind="Which of the existing tests run the changed code.",
@@ -202,14 +202,14 @@ def neighbour(work: Work) -> Iterator[Seen]:
     new = see.tests_added(work) or see.tried_after_last_edit(work)
     if work.production and passed and new:
         shown = [e for found in (new, passed) if not isinstance(found, bool) for e in found[-1:]]
-        yield Seen("Existing tests passed after the last edit, beside a check of the new behaviour", shown)
+        yield Seen("Existing tests passed after the last edit of the code, beside a check of the new behaviour", shown)
 
 
 @check(
     "V-broad-final",
     pillar="verification",
     severity="strength",
-    sentence="The tests of a package or of the whole project passed after the last edit, and so did static checks.",
+    sentence="Tests of a package or of the whole project, and static checks, passed after the last edit of the code.",
     did="ended with a broad test run and static checks that passed",
     applies=CHANGED,
     blind="How much of the change these tests cover.",
@@ -219,4 +219,6 @@ def broad_final(work: Work) -> Iterator[Seen]:
     if not work.production or not see.broad_test_after_last_edit(work) or not see.static_check_after_last_edit(work):
         return
     later = [e for e in work.after_change(work.checks) if work.green(e)]
-    yield Seen(f"{count(len(later), 'check')} passed after the last edit, among them a broad test run", later[-3:])
+    yield Seen(
+        f"{count(len(later), 'check')} passed after the last edit of the code, among them a broad test run", later[-3:]
+    )

@@ -70,13 +70,13 @@ _TRIALS = (TestRunEvent, ReproductionEvent)
 _STATIC = (BuildEvent, LintEvent)
 
 
-@observation("no check passed after the last edit")
+@observation("no check passed after the last edit of the code")
 def check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
     return _green_after(work, work.checks, _anything) or _or_open(work, (*_TRIALS, *_STATIC))
 
 
-@observation("no test or reproduction passed after the last edit")
+@observation("no test or reproduction passed after the last edit of the code")
 def test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run, or the run of a reproduction, passed after the last edit."""
     return _green_after(work, [e for e in work.checks if isinstance(e, _TRIALS)], _anything) or _or_open(work, _TRIALS)
@@ -87,19 +87,23 @@ def _or_open(work: Work, kinds: tuple[type[AnyEvent], ...]) -> Sequence[AnyEvent
     return None if unreported(work, later) or _may_prove(kinds, _anything)(work) else ()
 
 
-@observation("no tests of a package or more passed after the last edit", _may_prove((TestRunEvent,), _is_broad))
+@observation(
+    "no tests of a package or more passed after the last edit of the code", _may_prove((TestRunEvent,), _is_broad)
+)
 def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run of a package or of everything passed after the last edit."""
     return _green_after(work, work.tests, _is_broad)
 
 
-@observation("no existing tests passed after the last edit", _may_prove((TestRunEvent,), _is_old))
+@observation("no existing tests passed after the last edit of the code", _may_prove((TestRunEvent,), _is_old))
 def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run passed after the last edit that includes tests which were there before."""
     return _green_after(work, work.tests, _is_old)
 
 
-@observation("no build or lint of the change passed after the last edit", _may_prove(_STATIC, _is_of_change))
+@observation(
+    "no build or lint of the change passed after the last edit of the code", _may_prove(_STATIC, _is_of_change)
+)
 def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     return _green_after(work, [e for e in work.checks if isinstance(e, _STATIC)], _is_of_change)
 

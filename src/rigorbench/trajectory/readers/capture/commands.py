@@ -42,10 +42,9 @@ def match(
 ) -> None:
     """Sets the command of each shell call. Every command belongs to one call at most.
 
-    First the engine's word about a command (its tag) decides, then equal texts (an idle ``cd`` apart), then a text that contains the
-    other,
-    then one to whose words the agent's program has added (a trailer of a commit's message, an option); each call takes
-    the earliest command that is left.
+    First the engine's word about a command (its tag) decides, then equal texts (an idle ``cd`` apart), then a text that
+    contains the other, then one to whose words the agent's program has added (a trailer of a commit's message, an
+    option); each call takes the earliest command that is left.
 
     Args:
         spans: the calls.

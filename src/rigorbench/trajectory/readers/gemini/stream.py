@@ -64,6 +64,7 @@ class _Stream(SessionBuilder):
         source = Source(self.log.name, number)
         time = iso_time(event.get("timestamp"))
         if kind == "init":
+            self.end = None  # a further run in the same file
             self.session = string(event.get("session_id")) or self.session
             self.model = optional(event.get("model"))
             self.at(time)
