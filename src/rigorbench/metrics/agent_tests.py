@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeGuard
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from ..evidence.events import AnyEvent, BuildEvent, EditEvent, ReproductionEvent, TestRunEvent
-from ..evidence.facts import CheckFacts, EditFacts, TestFunctionFacts
+from ..evidence.events import AnyEvent, BuildEvent, EditEvent, ReproductionEvent, RunEvent, TestRunEvent
+from ..evidence.facts import EditFacts, TestFunctionFacts
+
+_RUNS = (BuildEvent, TestRunEvent, RunEvent)
 
 
 def tests_left(
@@ -44,32 +46,31 @@ def whole_checks(
     with_functions: Collection[str],
     events: Sequence[AnyEvent],
     position: Mapping[str, int],
-    checks: Mapping[str, CheckFacts],
 ) -> list[EditEvent]:
     """Test files without test functions that were run, or compiled, red and later green; each with its first edit.
 
     Args:
         with_functions: paths of the files that have test functions.
         position: index of each event in ``events``.
-        checks: facts of the events that are checks. They name the source of a program that the agent compiled.
     """
     found: dict[str, EditEvent] = {}
     for edit in edits:
         if edit.role == "test" and edit.operation != "delete" and edit.path not in with_functions:
-            name = posixpath.basename(edit.path)
-            runs = [e for e in events[position[edit.id] :] if _is_check_of(e, name, checks)]
-            red = next((n for n, e in enumerate(runs) if e.outcome in ("failed", "error")), None)
+            ends = list(_ends(events[position[edit.id] :], posixpath.basename(edit.path)))
             # Of a script that has failed, an end without a failure is a success, whatever it prints.
-            if red is not None and any(e.outcome in ("passed", "unknown") for e in runs[red:]):
+            if True in ends and False in ends[ends.index(True) :]:
                 found.setdefault(edit.path, edit)
     return list(found.values())
 
 
-def _is_check_of(
-    event: AnyEvent, name: str, checks: Mapping[str, CheckFacts]
-) -> TypeGuard[BuildEvent | TestRunEvent | ReproductionEvent]:
-    """Whether an event is a check of a file: its command names it, or runs the program compiled from it."""
-    if not isinstance(event, BuildEvent | TestRunEvent | ReproductionEvent):
-        return False
-    compiled = checks[event.id].targets if event.id in checks else ()
-    return any(posixpath.basename(word) == name for word in (*event.command.split(), *compiled))
+def _ends(events: Iterable[AnyEvent], name: str) -> Iterator[bool]:
+    """Whether each check of a file failed: its command names it, or runs what was compiled from it."""
+    program: str | None = None
+    for event in events:
+        words = event.command.split() if isinstance(event, _RUNS) else []
+        if isinstance(event, BuildEvent | TestRunEvent | ReproductionEvent):
+            if any(posixpath.basename(word) == name for word in words):
+                program = next((b for a, b in pairwise(words) if a == "-o"), program)
+                yield event.outcome in ("failed", "error")
+        elif isinstance(event, RunEvent) and words[:1] == [program]:
+            yield event.exit_status not in (None, 0)

@@ -460,7 +460,7 @@ class Session:
         or compiled, red and later green. One that was never red may not be able to fail.
         """
         with_functions = {test.path for _, test in self.agent_tests}
-        return whole_checks(self.edits, with_functions, self.events, self.position, self.evidence.checks)
+        return whole_checks(self.edits, with_functions, self.events, self.position)
 
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.
