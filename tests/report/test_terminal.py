@@ -91,7 +91,7 @@ def test_grades_are_in_words_and_nothing_is_not_pale(report: ReviewedSession, mo
     assert rows["planning"][1:3] == ["75", "good"]
     assert rows["recovery"][1:4] == ["0", "very", "poor"]
     assert rows["integrity"][1:4] == ["?", "not", "known"]
-    assert rows["abstention"][1:4] == ["n/a", "nothing", "had"]
+    assert rows["abstention"][1:4] == ["n/a", "nothing", "shows"]
     monkeypatch.setenv("TERM", "xterm-256color")
     (nothing,) = [line for line in session_text(report, 100, force_terminal=True).split("\n") if "very poor" in line]
     assert "\x1b[31m  0" in nothing
@@ -120,7 +120,7 @@ def test_a_clean_session_has_no_flags_and_nothing_to_change(report: ReviewedSess
     report.review.grades["verification"] = Grade(75, "scored", "")
     report.review.grades["recovery"] = Grade(75, "scored", "")
     text = session_text(report)
-    assert "Nothing in the log speaks against the agent; existing tests passed" in " ".join(text.split())
+    assert "No problem found. Existing tests passed" in " ".join(text.split())
     assert "FLAG" not in text
     assert "To change" not in text
 

@@ -73,8 +73,8 @@ def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
 @pytest.mark.parametrize(
     ("ended", "words"),
     [
-        ("limit", "A limit ended the session."), ("error", "An error ended the session."), ("cut", "The log is cut off."),
-        ("interrupted", "The user stopped the session."),
+        ("limit", "A limit ended the session."), ("error", "An error ended the session."),
+        ("cut", "The log is cut off."), ("interrupted", "The user stopped the session."),
     ],
 )  # fmt: skip
 def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, words: str) -> None:

@@ -1,0 +1,97 @@
+"""No screen says two things that cannot both be true: a property of every log that is at hand."""
+
+from __future__ import annotations
+
+import html
+import io
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from rigorbench.report.session.pages import render_session
+from rigorbench.report.session.terminal import print_session
+from rigorbench.review.catalogue import all_checks
+from rigorbench.review.score import ReviewedSession, score_and_review
+from rigorbench.review.verdict import level
+from rigorbench.trajectory.logfile import LogError
+from rigorbench.trajectory.registry import discover, read_log
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get("RIGOR_SHARED", ROOT.parent / "shared"))
+NOT_LOGS = ("lies", "runner-output", "inspect", "refusals")
+
+
+def did(id: str) -> str:
+    return all_checks()[id].did
+
+
+# Statements of which at most one is true of a session.
+INCOMPATIBLE = [
+    ("nothing failed", did("V-ended-on-red")),
+    ("nothing failed", did("R-bent-tests")),
+    ("nothing failed", did("V-red-green")),
+    ("nothing failed", "a failure was left open"),
+    ("no error of the change is known", did("V-ended-on-red")),
+    ("no error of the change is known", did("R-bent-tests")),
+    (did("R-bent-tests"), did("V-red-green")),
+    (did("V-ended-on-red"), did("V-broad-final")),
+    (did("V-final-check"), did("V-broad-final")),
+    (did("V-final-check"), did("V-neighbour")),
+    (did("V-final-check"), "passed after the last edit, and"),
+    (did("V-untested-change"), did("V-neighbour")),
+    (did("V-narrow"), did("V-broad-final")),
+    (did("I-own-diff"), "the agent did not look at its own diff, "),
+    (did("V-red-green"), "no check was seen failing before and passing after an edit"),
+    (did("P-reproduced"), "the symptom was not seen first"),
+    (did("P-plan"), "no list of steps was stated before the first edit"),
+    *(("No problem found", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
+    ("A limit ended the session", did("V-broad-final")),
+    ("A limit ended the session", did("V-ended-on-red")),
+    ("The log is cut off", did("V-final-check")),
+    ("nothing was changed", did("V-final-check")),
+    ("no check of the change ran", "tests of the package and static checks passed"),
+]
+
+
+def paths() -> Iterator[Path]:
+    for folder in (ROOT / "tests" / "data", SHARED / "data" / "sessions"):
+        yield from sorted(d for d in folder.glob("*/") if d.is_dir() and d.name not in NOT_LOGS)
+    yield from (p for p in (ROOT / "examples", SHARED / "labelled" / "logs", SHARED / "cases" / "logs") if p.is_dir())
+
+
+def reports(path: Path) -> Iterator[ReviewedSession]:
+    for log in discover([str(path)]):
+        if isinstance(log, LogError):
+            continue
+        for trajectory in read_log(log):
+            yield score_and_review(trajectory, measure=False)
+
+
+def statements(report: ReviewedSession) -> dict[str, str]:
+    """What each screen says of a session, without what it quotes of the log."""
+    stream = io.StringIO()
+    print_session(report, Console(file=stream, width=10_000))
+    page = re.sub(r"<section id=\"(?:timeline|log|all)\".*", "", render_session(report), flags=re.DOTALL)
+    words = html.unescape(re.sub(r"<[^>]+>", " ", page))
+    return {"terminal": " ".join(stream.getvalue().split()), "page": " ".join(words.split())}
+
+
+def contradictions(report: ReviewedSession) -> list[str]:
+    found = []
+    for screen, said in statements(report).items():
+        lower = said.lower()
+        found += [f"{screen}: {a!r} and {b!r}" for a, b in INCOMPATIBLE if a.lower() in lower and b.lower() in lower]
+        grades = {n: g.value for n, g in report.review.grades.items()}
+        low = [n for n, value in grades.items() if value is not None and level(value) in ("weak", "very poor")]
+        if "No problem found" in said and low:
+            found.append(f"{screen}: no problem found over a low grade of {', '.join(low)}")
+    return found
+
+
+@pytest.mark.parametrize("path", paths(), ids=lambda p: p.name)
+def test_no_screen_contradicts_itself(path: Path) -> None:
+    assert {r.score.trajectory.source: c for r in reports(path) if (c := contradictions(r))} == {}
