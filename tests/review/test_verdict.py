@@ -46,14 +46,14 @@ def test_then_weak_verification_before_other_weak_checks() -> None:
     said = verdict(reviewed(fired("P-unread"), fired("V-final-check"), verification=25, planning=0))
     assert said.tone == "weak"
     assert said.sentence == (
-        "The agent saw no check pass after its last edit and edited a file that it had not read; test the change "
+        "The agent saw no check pass after its last edit of the code and edited a file that it had not read; test the change "
         "before you rely on it."
     )
 
 
 def test_a_weakness_does_not_hide_what_was_tested() -> None:
     said = verdict(reviewed(fired("P-unread"), verification=75))
-    assert said.sentence.endswith("had not read; existing tests passed after the last edit, and a check failed, or "
+    assert said.sentence.endswith("had not read; existing tests passed after the last edit of the code, and a check failed, or "
                                   "printed something else, before the change.")  # fmt: skip
 
 
