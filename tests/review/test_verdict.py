@@ -66,7 +66,7 @@ def test_a_failure_that_was_left_open_is_not_silent_though_no_check_accuses() ->
 
 def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
     assert verdict(reviewed(fired("V-broad-final"), verification=60)).sentence == (
-        "No problem found. It ended with a broad test run and static checks that passed."
+        "No problem found. The agent ended with a broad test run and static checks that passed."
     )
 
 

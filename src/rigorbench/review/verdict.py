@@ -70,7 +70,8 @@ def _verdict(review: Review) -> Verdict:
     if others:
         left = grade_words(name := min(others)[1], review.grades[name])
         return Verdict("weak" if tone != "unknown" else tone, f"{_sentence(left)}; {tested}.")
-    return Verdict(tone, f"{_sentence(tested)}." if low else f"No problem found. {_sentence(tested)}.")
+    tested = _sentence(tested.replace("it ", "the agent ", 1) if tested.startswith("it ") else tested)
+    return Verdict(tone, f"{tested}." if low else f"No problem found. {tested}.")
 
 
 def _sentence(words: str) -> str:

@@ -34,9 +34,12 @@ def final_check(work: Work) -> Iterator[Seen]:
     if any(work.green(e) is not False for e in work.after_change(work.every_check)):
         return
     last = work.production[-1]
+    if not work.session.facts(last).code:
+        return  # a file of configuration, say, of which few projects have a check
     before = [e for e in work.every_check if work.green(e)]
-    said = "the last check that passed was before it" if before else "no check passed at any time"
-    yield Seen(f"Nothing passed after the last edit of the code, of {last.path}; {said}", [last, *before[-1:]])
+    never = all(work.outcome(e) != "unknown" for e in work.every_check) and not work.may_have_checked(-1)
+    said = "; the last check that passed was before it" if before else "; no check passed at any time" if never else ""
+    yield Seen(f"Nothing passed after the last edit of the code, of {last.path}{said}", [last, *before[-1:]])
 
 
 @check(

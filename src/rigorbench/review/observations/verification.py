@@ -138,7 +138,9 @@ def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
         key = "" if facts is None else facts.key or "|".join(sorted(facts.targets)) or getattr(event, "command", "")
         if not key or (isinstance(event, BuildEvent | LintEvent) and not work.scope.builds_change(event)):
             continue
-        red = work.red(event) and not work.environment(event)
+        # Where every test passed, something else ended the run.
+        all_passed = isinstance(event, TestRunEvent) and event.passed and not (event.failed or event.failing)
+        red = work.red(event) and not work.environment(event) and not all_passed
         either = may_be and (bool(unreported(work, [event])) or work.green(event) is None)
         if (work.green(event) or either) and not red:
             first = next((e for e in failed.get(key, ()) if _repaired(work, e, event)), None)
