@@ -46,15 +46,17 @@ def test_then_weak_verification_before_other_weak_checks() -> None:
     said = verdict(reviewed(fired("P-unread"), fired("V-final-check"), verification=25, planning=0))
     assert said.tone == "weak"
     assert said.sentence == (
-        "The agent saw no check pass after its last edit of the code and edited a file that it had not read; test the change "
-        "before you rely on it."
+        "The agent saw no check pass after its last edit of the code and edited a file that it had not read; "
+        "test the change before you rely on it."
     )
 
 
 def test_a_weakness_does_not_hide_what_was_tested() -> None:
     said = verdict(reviewed(fired("P-unread"), verification=75))
-    assert said.sentence.endswith("had not read; existing tests passed after the last edit of the code, and a check failed, or "
-                                  "printed something else, before the change.")  # fmt: skip
+    assert said.sentence.endswith(
+        "had not read; existing tests passed after the last edit of the code, and a check failed, or printed something "
+        "else, before the change."
+    )
 
 
 def test_a_failure_that_was_left_open_is_not_silent_though_no_check_accuses() -> None:
