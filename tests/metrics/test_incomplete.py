@@ -150,7 +150,7 @@ def unknown_tool() -> Session:
 @pytest.mark.parametrize(
     ("session", "reason"),
     [
-        (refused(), "the user refused what the agent was about to do, and nothing was changed"),
+        (refused(), "the user refused what the agent was about to do, and the log shows no change"),
         (unknown_tool(), "the log shows no change, and not what was done by the tool mcp__x__do"),
     ],
 )

@@ -120,7 +120,7 @@ def test_the_example_pairs_sessions_of_one_task_only(example, tmp_path: Path, ca
     assert row["margin"] == row["chosen"]["reward"] - row["rejected"]["reward"] > 0.05
     assert sum(s["credit"] for s in row["chosen"]["steps"]) == row["chosen"]["reward"]
     assert "1 pair; left out 1 task with only one session" in said.out
-    assert f"left out: {unscored}: too little to grade: planning: nothing was changed" in said.err
+    assert f"left out: {unscored}: the log shows no change, and not what was done by a sub-agent" in said.err
 
 
 def test_the_margin_is_the_least_difference(example, capsys) -> None:

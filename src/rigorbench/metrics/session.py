@@ -328,9 +328,9 @@ class Session:
             return None
         results = [c.result for s in trajectory.steps for c in s.calls if c.result is not None]
         if any(r.denied for r in results):
-            return "the user refused what the agent was about to do, and nothing was changed"
+            return "the user refused what the agent was about to do, and the log shows no change"
         if trajectory.end in _CUT:
-            return f"{_CUT[trajectory.end]} before the agent had changed anything"
+            return f"{_CUT[trajectory.end]} before the log shows a change"
         unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
         if unseen is not None:
             return f"the log shows no change, and not what was done by {unseen.why}"
@@ -349,7 +349,7 @@ class Session:
             return self.why_no_answer
         if trajectory.complete is False and self.why_no_answer is None:
             return "the log is cut off, so what the agent did in the end is not known"
-        if self.asks_change is not False and self.why_unchanged is not None:
+        if self.why_unchanged is not None:
             return self.why_unchanged
         if not self.edits and self.task is None and not self.evidence.prompt.text:
             return "the log does not contain the request, and the agent changed nothing"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +30,7 @@ from ...model import (
 from ...tools import interpret
 from ...usage import Usage
 from ..shared.builder import SessionBuilder
-from ..shared.python_calls import literal_call
+from ..shared.python_calls import Signatures, python_calls
 from ..shared.values import iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of, usage_of_response
 
@@ -317,25 +316,10 @@ def _as_command(code: str) -> str:
     return f"python3 - <<'PYTHON'\n{code}\nPYTHON"
 
 
-def _helper(code: str) -> Action | None:
-    try:
-        body = ast.parse(code.strip()).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
-        return None
-    call = body[0].value
-    if isinstance(call.func, ast.Name) and call.func.id == "print" and len(call.args) == 1:
-        inner = call.args[0]
-        if isinstance(inner, ast.Call):
-            call = inner
-    if not isinstance(call.func, ast.Name):
-        return None
-    given = literal_call(call)
-    return None if given is None else _helper_action(call.func.id, *given)
-
-
-_HELPERS = {
+# The helpers of a notebook, with the names that the tools of others have for their arguments.
+_HELPERS: Signatures = {
+    "file_editor": (),
+    "str_replace_editor": (),
     "open_file": ("path", "line_number", "context_lines"),
     "create_file": ("path",),
     "edit_file_by_replace": ("path", "to_replace", "new_content"),
@@ -348,12 +332,13 @@ _HELPERS = {
 }
 
 
-def _helper_action(name: str, positional: list[Any], named: dict[str, Any]) -> Action | None:
-    if name in ("file_editor", "str_replace_editor"):
-        return interpret("str_replace_editor", named)
-    if name not in _HELPERS:
+def _helper(code: str) -> Action | None:
+    """The action of a cell that calls one helper, and does nothing else."""
+    calls = python_calls(code, _HELPERS) or []
+    if len(calls) != 1 or calls[0][1] is None:
         return None
-    action = interpret(name, {**dict(zip(_HELPERS[name], positional, strict=False)), **named})
+    name, given = calls[0]
+    action = interpret(name, given)
     if isinstance(action, Edit) and name == "create_file":
         action.changes[0].after = ""  # it takes no text
     return action

@@ -23,25 +23,6 @@ def signatures(text: str) -> Signatures:
     return found
 
 
-def literal_call(node: ast.Call, known: Mapping[str, Any] | None = None) -> tuple[list[Any], dict[str, Any]] | None:
-    """The arguments of a call, as they are or as ``known`` variables; None: they are not written in the text."""
-    values = known or {}
-
-    def value(argument: ast.expr) -> Any:
-        if isinstance(argument, ast.Name) and argument.id in values:
-            return values[argument.id]
-        return ast.literal_eval(argument)
-
-    try:
-        named: dict[str, Any] = {}
-        for keyword in node.keywords:
-            given = value(keyword.value)
-            named.update({keyword.arg: given} if keyword.arg is not None else given)
-        return [value(a) for a in node.args], named
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return None
-
-
 def python_calls(text: str, offered: Signatures) -> list[tuple[str, dict[str, Any] | None]] | None:
     """The calls of offered functions in a text, in order, with their arguments (None: not written in the text).
 
@@ -62,12 +43,23 @@ def python_calls(text: str, offered: Signatures) -> list[tuple[str, dict[str, An
         elif isinstance(node, ast.Call):
             function = node.func.id if isinstance(node.func, ast.Name) else ""
             if function in offered:
-                given = literal_call(node, known)
-                args = None if given is None else {**dict(zip(offered[function], given[0], strict=False)), **given[1]}
-                calls.append((function, args))
+                calls.append((function, _arguments(node, offered[function], known)))
             else:
                 others |= not hasattr(builtins, function) or function in ("open", "exec", "eval", "__import__")
     return None if not calls else [*calls, ("python", None)] if others else calls
+
+
+def _arguments(node: ast.Call, names: tuple[str, ...], known: Mapping[str, Any]) -> dict[str, Any] | None:
+    given: dict[str, Any] = {}
+    pairs = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
+    try:
+        for name, value in pairs:
+            name_of = value.id if isinstance(value, ast.Name) else ""
+            literal = known[name_of] if name_of in known else ast.literal_eval(value)
+            given.update({name: literal} if name is not None else literal)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return given
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
