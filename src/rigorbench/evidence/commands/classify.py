@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from msgspec import Struct, field
 from msgspec.structs import astuple
 
 from ..shell.parse import Command, parse
@@ -24,33 +23,10 @@ from .rule_helpers import by_name, by_path, by_subcommand, subcommand
 __all__ = ["Classified", "Kind", "classify", "classify_line"]
 
 
-class Classified(Struct):
-    """A command with its kind.
-
-    Attributes:
-        command: the command itself.
-        kind: what it is for.
-        runner: of a test run, the canonical name of the runner; "npm-script", "make", "script" and task runners hide
-            the real one until the output is read.
-        targets: the words that select what runs: paths, node ids, name filters.
-        selective: the targets are only a part of the suite.
-        message: the message of a commit; None if the line does not contain it.
-        message_file: the file that contains the message (``-F``).
-        collect_only: it would be a test run but only lists tests; its kind is "probe".
-        amend: the commit replaces the last one.
-        all_files: the commit takes in every changed file (``-a``).
-    """
+class Classified(Purpose, kw_only=True):
+    """A command with what it is for."""
 
     command: Command
-    kind: Kind
-    runner: str | None = None
-    targets: list[str] = field(default_factory=list)
-    selective: bool = False
-    message: str | None = None
-    message_file: str | None = None
-    collect_only: bool = False
-    amend: bool = False
-    all_files: bool = False
 
 
 def classify_line(text: str) -> tuple[Classified, ...]:
@@ -68,7 +44,7 @@ def classify(command: Command) -> Classified:
     purpose = _purpose(command)
     if purpose.kind == "lint" and formats(command):
         purpose.kind = "run"
-    return Classified(command, *astuple(purpose))
+    return Classified(*astuple(purpose), command=command)
 
 
 _MAX_CACHED = 20_000  # characters, as in `shell`

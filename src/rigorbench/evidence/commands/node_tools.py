@@ -53,21 +53,7 @@ def _package_script(name: str, extra: list[str]) -> Purpose:
 
 def _selecting_words(rest: list[str]) -> list[str]:
     """The words that select among a script's tests."""
-    targets: list[str] = []
-    skip = False
-    for i, word in enumerate(rest):
-        if skip:
-            skip = False
-        elif word in ("-t", "-g", "--grep", "--testNamePattern", "--testPathPattern", "--spec", "--filter"):
-            targets.extend(rest[i + 1 : i + 2])
-            skip = True
-        elif word.startswith(("--testPathPattern=", "--testNamePattern=", "--grep=", "--filter=")):
-            targets.append(word.partition("=")[2])
-        elif not word.startswith("-") and not word.isdigit():
-            targets.append(word)
-        elif word in ("--prefix", "-w", "--workspace", "-F", "--reporter", "--config", "-c", "--project"):
-            skip = True
-    return targets
+    return [w for w in select("npm-script", rest).targets if not w.isdigit()]
 
 
 @rule

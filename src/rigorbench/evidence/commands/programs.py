@@ -21,7 +21,19 @@ _LISTED: tuple[Kind, ...] = ("test", "build", "lint", "install", "probe", "servi
 
 
 class Purpose(Struct):
-    """A kind with what belongs to it. :class:`.classify.Classified` explains the fields and has the same ones."""
+    """What a command is for.
+
+    Attributes:
+        runner: of a test run, the canonical name of the runner; "npm-script", "make", "script" and task runners hide
+            the real one until the output is read.
+        targets: the words that select what runs: paths, node ids, name filters.
+        selective: the targets are only a part of the suite.
+        message: the message of a commit; None if the line does not contain it.
+        message_file: the file that contains the message (``-F``).
+        collect_only: it would be a test run but only lists tests; its kind is "probe".
+        amend: the commit replaces the last one.
+        all_files: the commit takes in every changed file (``-a``).
+    """
 
     kind: Kind
     runner: str | None = None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from .names import has_subcommands, is_test_script, kind_of_name
-from .programs import Kind, Purpose, Tool, is_partial, select
+from .programs import Kind, Purpose, Tool, select
 
 
 def subcommand(args: Sequence[str], valued: Collection[str] = ()) -> tuple[str, list[str]]:
@@ -31,28 +31,9 @@ def by_subcommand(args: Sequence[str], tool: Tool) -> Purpose:
     return select(tool.options, rest) if tool.options else plain_test(tool.runner or tool.name, rest)
 
 
-_SELECTING = ("--filter", "-f", "--tests", "--only", "-k", "--test-filter", "--test_filter", "-p", "--match")
-_SELECTING_EQUALS = ("--filter=", "--tests=", "--test_filter=", "--match=", "--only=", "-only-testing:")
-
-
 def plain_test(runner: str, rest: list[str]) -> Purpose:
     """The purpose of a test run whose options are not in the table."""
-    if "--list-tests" in rest or "--dry-run" in rest:
-        return Purpose("probe", runner, collect_only=True)
-    targets: list[str] = []
-    selective = False
-    previous = ""
-    for word in rest:
-        if previous in _SELECTING:
-            targets.append(word)
-            selective = True
-        elif word.startswith(_SELECTING_EQUALS):
-            targets.append(word.partition("=")[2] or word.partition(":")[2])
-            selective = True
-        elif not word.startswith("-"):
-            targets.append(word)
-        previous = word
-    return Purpose("test", runner, targets, selective or any(map(is_partial, targets)))
+    return select("plain", [w.replace("-only-testing:", "--only=") for w in rest], runner)
 
 
 def by_name(runner: str, name: str, rest: list[str], *, check_is_test: bool = False) -> Purpose:

@@ -167,9 +167,9 @@ class Trust:
         return tuple(
             p
             if p.kind != "test"
-            else Classified(p.command, "run")
+            else Classified("run", command=p.command)
             if self._is_throwaway(p, written)
-            else Classified(p.command, "probe", p.runner)
+            else Classified("probe", p.runner, command=p.command)
             if p.command.path in aliases or self._is_foreign_run(p, cwd)
             else p
             for p in parts

@@ -63,7 +63,7 @@ def _printed(part: Classified, own: tuple[str, str] | None) -> Shown:
         given = command.program not in programs().groups.filters or command.piped_from or command.stdin is not None
         return [], "$(" in command.text or "`" in command.text or not (given or not operands(command.args))
     if part.kind not in ("run", "service"):
-        return [], False
+        return [], part.kind == "search" and "-exec" in command.args
     name, text = program_text(part, own) or ("", "")
     files = python_prints(text) if name.endswith(".py") else ()
     return [join(command.cwd, file) for file in files], True
