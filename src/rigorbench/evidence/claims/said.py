@@ -88,7 +88,7 @@ _COVERAGE = lazy(
 _ARE = r"\b(?:is|are|has been|have been) "
 _DEEDS: dict[About, Pattern] = {
     "added": lazy(
-        rf"{_DONE}(?:added|wrote|created) (?:[\w-]+ ){{0,4}}?(?:tests?|specs?|test cases?)"
+        rf"{_DONE}(?:added|wrote|created) (?:[\w-]+ ){{0,4}}?(?:tests?|specs?|test (?:cases?|coverage))"
         r"(?=$|[.!)]| (?:for|of|that|which|covering|verifying|checking|and|to `?[\w./-]+\.\w))"
     ),
     "commit": lazy(rf"{_DONE}(?:committed\b(?! to \w+ing)|created (?:a |the )?commit\b)|{_ARE}committed\b"),
