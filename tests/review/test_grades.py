@@ -116,7 +116,7 @@ def test_where_nothing_failed_there_is_no_recovery() -> None:
     found = review(fixed().pytest(3))
     assert (found.grades["recovery"].value, found.grades["recovery"].reason) == (None, "nothing failed")
     found = review(fixed().pytest(3).shell("python -m shop", "KeyError: 'a'", exit_status=1))
-    assert found.grades["recovery"].reason == "no failure is known"
+    assert found.grades["recovery"].reason == "no failed check of the change is known"
     assert review(fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED])).grades["recovery"].value == 25
 
 

@@ -35,7 +35,7 @@ def assertion_density(session: Session) -> SubMetric:
     if not found:
         return unseen_tests(session) if session.blind_tests else scored(0.0, "parsed", 0, [], "the agent left no test")
     good = sum(test.has_assertion and not test.skipped for _, test in found.values())
-    reason = f"{good} of {count(len(found), 'test')} by the agent can fail"
+    reason = f"{good} of {count(len(found), 'test')} by the agent have an assertion that was recognised"
     return scored(good / len(found), "parsed", len(found), list(dict.fromkeys(e for e, _ in found.values())), reason)
 
 

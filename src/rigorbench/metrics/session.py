@@ -244,15 +244,14 @@ class Session:
         checks = [e for e in self.events if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent)]
         own = [e for e in self.foreign_failures if e.attributed == "test"]
         if own:
-            return (
-                f"no error of the change is known; {count(len(own), 'failure')} of tests of its own, repaired in these"
-            )
+            number = count(len(own), "failure")
+            return f"no failed check of the change is known; {number} of tests of its own, repaired in these"
         runs = [e for e in self.events if isinstance(e, RunEvent) and e not in checks]
         calls = [c for s in self.evidence.trajectory.steps for c in s.calls]
         decided = all(e.outcome == "passed" for e in checks) and all(e.exit_status == 0 for e in runs)
         seen = calls and all(c.result is not None and _ended_well(c.result) for c in calls)
         whole = self.evidence.trajectory.complete is not False and not self.evidence.unplaced
-        return "nothing failed" if decided and seen and whole else "no failure is known"
+        return "nothing failed" if decided and seen and whole else "no failed check of the change is known"
 
     @cached_property
     def commits(self) -> list[CommitEvent]:

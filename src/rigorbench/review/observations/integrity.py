@@ -35,13 +35,13 @@ def _green_runs(work: Work, share: float) -> Sequence[AnyEvent] | bool | None:
     return None if open_ and len(green) + len(open_) > share * len(steps) else False
 
 
-@observation("it is not shown that most test runs and builds between the steps passed")
+@observation("it is not shown that most test runs and builds after the first edit passed")
 def mostly_green(work: Work) -> Sequence[AnyEvent] | bool | None:
     """More than half of the test runs and builds after the first edit passed."""
     return _green_runs(work, 0.5)
 
 
-@observation("it is not shown that nearly all test runs and builds between the steps passed")
+@observation("it is not shown that nearly all test runs and builds after the first edit passed")
 def nearly_always_green(work: Work) -> Sequence[AnyEvent] | bool | None:
     return _green_runs(work, 0.8)
 

@@ -13,7 +13,7 @@ from .registry import observation
 from .verification import unreported
 
 
-@observation("no failure is known", why=lambda work: work.session.why_no_error)
+@observation("no failed check of the change is known", why=lambda work: work.session.why_no_error)
 def something_failed(work: Work) -> Sequence[AnyEvent]:
     return work.session.episodes or _given_up(work)
 

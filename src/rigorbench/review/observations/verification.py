@@ -141,7 +141,9 @@ def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
         # Where every test passed, something else ended the run.
         all_passed = isinstance(event, TestRunEvent) and event.passed and not (event.failed or event.failing)
         red = work.red(event) and not work.environment(event) and not all_passed
-        either = may_be and (bool(unreported(work, [event])) or work.green(event) is None)
+        # A test that could not be loaded may have asked for what the change brought.
+        unloaded = work.red(event) and work.environment(event)
+        either = may_be and (bool(unreported(work, [event])) or work.green(event) is None or unloaded)
         if (work.green(event) or either) and not red:
             first = next((e for e in failed.get(key, ()) if _repaired(work, e, event)), None)
             if first is not None:
