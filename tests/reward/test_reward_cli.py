@@ -91,7 +91,7 @@ def test_for_people() -> None:
     found = reward(trajectory, of="score")
     text = shown(found)
     assert f"RigorScore {found.total:.4f}" in text
-    assert "ATI.CH +0.044" in text
+    assert "ATI.BH +0.015" in text
     found.source = "a\x1b[31mb"
     assert "\x1b" not in shown(found)
     found.total, found.reason = None, "too little"
