@@ -593,7 +593,8 @@ PLAIN_ROWS = [r for r in TABLE if r.base == "disciplined" and r.replay is None]
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_the_table_holds_on_the_runs_of_other_agents(agent: str, shared_data: Path) -> None:
-    base = read(shared_data / "cli" / agent / "disciplined" / AGENTS[agent])[0]
+    # Of a stream with lines that are no JSON nothing absent is said; here its calls are taken for all that there were.
+    base = structs.replace(read(shared_data / "cli" / agent / "disciplined" / AGENTS[agent])[0], unread=0)
     problems: list[str] = []
     asked = "fails" in extract(base).prompt.text
     for row in PLAIN_ROWS:
