@@ -26,7 +26,7 @@ def test_a_call_is_matched_without_an_idle_change_of_directory(ran_in: str | Non
     assert (span.command is not None) == matched
 
 
-@pytest.mark.parametrize(("status", "outcome"), [(0, "passed"), (1, "failed")])
+@pytest.mark.parametrize(("status", "outcome"), [(0, "passed"), (1, "error")])
 def test_the_tests_that_a_script_started_are_a_test_run(status: int, outcome: str) -> None:
     ran = [
         ObservedProcess(["sh", "./release.sh"], status),
