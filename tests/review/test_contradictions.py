@@ -44,7 +44,7 @@ INCOMPATIBLE = [
     (did("V-final-check"), "passed after the last edit, and"),
     (did("V-untested-change"), did("V-neighbour")),
     (did("V-narrow"), did("V-broad-final")),
-    (did("I-own-diff"), "the agent did not look at its own diff, "),
+    (did("I-own-diff"), "the diff of the code was not looked at, "),
     (did("V-red-green"), "no check was seen failing before and passing after an edit"),
     (did("P-reproduced"), "the symptom was not seen first"),
     (did("P-plan"), "no list of steps was stated before the first edit"),

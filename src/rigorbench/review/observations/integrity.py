@@ -10,7 +10,7 @@ from .registry import observation
 from .verification import unreported
 
 
-@observation("the agent did not look at its own diff", lambda work: work.may_have("read", after=work.first_edit))
+@observation("the diff of the code was not looked at", lambda work: work.may_have("read", after=work.first_edit))
 def looked_at_own_diff(work: Work) -> Sequence[AnyEvent]:
     return [e for e in work.diffs if work.at[e.id] > work.first_edit]
 
