@@ -229,7 +229,7 @@ def test_what_the_log_does_not_show_is_not_said_to_have_failed() -> None:
     """Nothing ran between the steps, so nobody can say that most of it failed."""
     session = Session("Add a task").edit("src/a.py", OLD, NEW).shell("ruff check .", "All checks passed!\n")
     reason = review(session).grades["integrity"].reason
-    assert "not 75: it is not shown that most test runs and builds between the steps passed" in reason
+    assert "not 75: it is not shown that most test runs and builds after the first edit passed" in reason
 
 
 def codex_stream(*happened: tuple[str, str]) -> Trajectory:
