@@ -87,6 +87,7 @@ def test_what_a_python_program_prints_of_files_is_read(code: str, files: list[st
         "./inspect-tank",
         "node -e 'console.log(fs.readFileSync(process.argv[1], \"utf8\"))' lib/pump.js",
         "sort lib/names.txt",
+        "find lib -name '*.rb' -exec sh -c 'tail -n +2 \"$1\"' _ {} \\;",
     ],
 )
 def test_text_that_nobody_can_place_may_be_that_of_any_file(command: str) -> None:

@@ -40,9 +40,9 @@ def assertion_density(session: Session) -> SubMetric:
 
 
 def exploration_efficiency(session: Session) -> SubMetric:
-    """EE: share of the looks at files, and of searches, that are not repeats. After an edit of the file (for a search,
-    after any edit) looking again is none."""
-    seen: dict[tuple[str, str], tuple[str, int | None]] = {}  # the call that first showed this, so
+    """EE: share of the looks at files, and of searches, that are not repeats of an earlier call. After an edit of the
+    file (for a search, after any edit) looking again is none."""
+    seen: dict[tuple[str, str], tuple[str, int | None]] = {}  # by file and input of the call: the first such call
     looks: list[str] = []
     repeats = 0
     for event in session.events:
