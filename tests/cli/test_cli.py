@@ -281,7 +281,7 @@ def test_every_command_that_is_listed_can_be_called(package: str) -> None:
 @pytest.mark.parametrize(
     ("options", "part"),
     [
-        ((), "rigor explain"),
+        ((), "codex-exec log <stdin>"),
         (("--json",), '"rigor-score/2"'),
         (("--html", "{tmp}/page.html"), None),
         (("--format", "markdown"), "1 session reviewed"),

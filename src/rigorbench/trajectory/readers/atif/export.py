@@ -137,6 +137,8 @@ class _Export:
         }
         if lane.id != name:
             own["id"] = lane.id
+        if lane.taken_back:
+            own["taken_back"] = True
         if lane.prompt is not None:
             step = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
             own.update({"prompt": lane.prompt} if step is None else {"prompt_step": step})
