@@ -52,7 +52,7 @@ FACTS: dict[str, tuple[str, ...]] = {
     "existing_tests_run_after_last_source_edit": ("existing-tests-after-last-edit",),
     "full_suite_or_package_suite_after_last_source_edit": ("broad-test-after-last-edit",),
     "new_or_updated_tests": ("tests-added",),
-    "tests_weakened_or_removed": ("R-bent-tests", "R-bent-own-tests"),
+    "tests_weakened_or_removed": ("R-bent-tests",),
     "ended_or_committed_on_red": ("V-ended-on-red", "I-committed-red"),
     "failure_attributed_by_baseline": ("R-baseline",),
     "loop_without_diagnosis": ("R-loop",),

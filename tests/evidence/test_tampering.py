@@ -53,6 +53,18 @@ def test_loosened_matchers_of_several_languages(path: str, old: str, new: str) -
     assert kinds(session.edit(path, old, new).pytest(4)) == [("loosened", True)]
 
 
+def test_a_test_that_moved_to_another_file_is_not_gone() -> None:
+    whole = f"{BEFORE}\n\ndef test_name():\n    assert name\n"
+    session = red().write("tests/test_totals.py", BEFORE.replace("== 3", "== 3.0"))
+    session.edit(FILE, whole, "def test_name():\n    assert name\n").pytest(4)
+    assert not any(certain for _, certain in kinds(session))
+    gone = red().edit(FILE, whole, "def test_name():\n    assert name\n").pytest(4)
+    assert kinds(gone) == [("deleted", True)]
+    emptied = red().write("tests/test_totals.py", "def test_total():\n    total([1, 2])\n")
+    emptied.edit(FILE, whole, "def test_name():\n    assert name\n").pytest(4)
+    assert [certain for _, certain in kinds(emptied)] == [True], "a copy that asserts nothing is no move"
+
+
 def test_an_assertion_that_is_dropped_accuses_unless_the_test_is_the_agents_own() -> None:
     less = BEFORE.replace("    assert total([1, 2]) == 3\n", "")
     assert kinds(red().edit(FILE, BEFORE, less).pytest(4)) == [("dropped", True)]

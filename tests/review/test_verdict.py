@@ -179,7 +179,7 @@ def test_checks_on_one_run_or_one_episode_are_one_finding() -> None:
 
 
 def test_a_run_that_passed_joins_nothing() -> None:
-    review = reviewed(fired("R-bent-own-tests", "red", "green"), fired("V-narrow", "green"))
+    review = reviewed(fired("R-bent-tests", "red", "green"), fired("V-narrow", "green"))
     assert len(findings(review, [_run("red"), _run("green", "passed")])) == 2
 
 

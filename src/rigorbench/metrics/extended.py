@@ -49,7 +49,7 @@ def verify_before_commit(session: Session) -> SubMetric:
     if not rows:
         return not_applicable("no commit of production code is known")
     good = sum(v for _, v in rows)
-    reason = f"tests ran before {good} of {count(len(rows), 'commit')} of production code"
+    reason = f"tests ran between the last edit and {good} of {count(len(rows), 'commit')} of production code"
     return scored(good / len(rows), "parsed", len(rows), [c.id for c, _ in rows], reason)
 
 

@@ -90,7 +90,8 @@ def tcr(session: Session) -> SubMetric:
     if covered < total and (session.blind_tests or session.whole_checks):
         return unseen_tests(session)
     if session.agent_tests:
-        reason = f"tests that the agent wrote or edited, and ran, name {covered} of {_counted(units, 'changed ')}"
+        of = _counted(units, "changed ")
+        reason = f"tests that the agent wrote or edited, and ran, are known to name {covered} of {of}"
     else:
         reason = f"the agent changed {_counted(units)} and left no test for {'it' if total == 1 else 'them'}"
         gone = len(session.dropped_tests)

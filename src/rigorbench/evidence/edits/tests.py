@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..code.assertions import assertions, at_word, effective, either, skips
 from ..code.parsing import legible
@@ -13,6 +13,7 @@ from ..code.testcode import TestFunction, test_functions
 from ..code.units import changed_units
 from ..code.words import referenced_names
 from ..facts import EditFacts, TestFunctionFacts
+from ..testruns.ids import short
 
 # The words of the language and of testing itself.
 VOCABULARY = frozenset(dir(builtins)) | frozenset(
@@ -29,6 +30,18 @@ _DEFINITION = re.compile(r"^(?:async )?def |^class ", re.MULTILINE)
 def _about_nothing(test: TestFunction) -> bool:
     """Whether a test names nothing but words of testing: no code of the project can make it fail."""
     return not test.references - VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]}
+
+
+def drop_moved(edits: Iterable[EditFacts]) -> None:
+    """Take tests that another file has now, with assertions, off the tests that an edit removed: they were moved."""
+    made: dict[str, set[str]] = {}
+    known = [f for f in edits if f.in_root and not f.scratch]
+    for facts in known:
+        for test in facts.tests:
+            if test.name and not test.edited and test.has_assertion and not test.skipped:
+                made.setdefault(short(test.name), set()).add(test.path)
+    for facts in known:
+        facts.removed_tests = [n for n in facts.removed_tests if not made.get(short(n), set()) - {facts.change.path}]
 
 
 def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:

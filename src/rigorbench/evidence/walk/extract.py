@@ -27,6 +27,7 @@ from ..claims.said import About
 from ..code.grammars import is_source
 from ..edits.index import Index
 from ..edits.observed import net
+from ..edits.tests import drop_moved
 from ..episodes.build import find_episodes
 from ..episodes.tampering import find_tampering
 from ..events import (
@@ -125,6 +126,7 @@ class _Walk:
         ledger.events = spread_patterns(ledger.events)
         ledger.events.sort(key=lambda e: e.step)
         builds_of_throwaway_files(ledger)
+        drop_moved(ledger.edits.values())
         episodes = find_episodes(
             self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt, head=ledger.head
         )
