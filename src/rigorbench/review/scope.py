@@ -14,7 +14,7 @@ from ..evidence.paths import relative, role
 from ..evidence.shell.wrappers import is_python
 from ..evidence.testruns.ids import same_place, short
 from ..metrics.session import Session
-from ..trajectory.model import Edit, Shell, ToolCall
+from ..trajectory.model import Edit, Shell
 
 # Between the alternatives of a selection.
 _SELECTED = re.compile(r"[|^$()]+|\s+or\s+")
@@ -77,20 +77,8 @@ class Scope:
         return bool(places) and all(all(_beside(place, path) for path in changed) for place in places)
 
     def _cwd_of_call(self, event: AnyEvent) -> str | None:
-        call = self._calls.get((event.lane, event.call))
+        call = self.session.reading.call(event)
         return call.action.cwd if call is not None and isinstance(call.action, Shell) else None
-
-    @cached_property
-    def _calls(self) -> dict[tuple[str, int | None], ToolCall]:
-        """The completed calls, by lane and number."""
-        done: dict[str, int] = {}
-        found: dict[tuple[str, int | None], ToolCall] = {}
-        for step in self.session.evidence.trajectory.steps:
-            for call in step.calls if step.role == "agent" else ():
-                if call.result is not None:
-                    found[step.lane, done.get(step.lane, 0)] = call
-                    done[step.lane] = done.get(step.lane, 0) + 1
-        return found
 
     def builds_change(self, event: AnyEvent) -> bool:
         """Whether a build or lint looks at what was changed: at the whole project, or at files of it."""
@@ -170,7 +158,8 @@ class Scope:
 
     def _was_shown(self, name: str) -> bool:
         """Whether the output of a call showed a name."""
-        results = (c.result for c in self._calls.values() if not isinstance(c.action, Edit))
+        steps = self.session.evidence.trajectory.steps
+        results = (c.result for step in steps for c in step.calls if not isinstance(c.action, Edit))
         return any(r is not None and name in r.text for r in results)
 
     # -- what it can show
