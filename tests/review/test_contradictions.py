@@ -45,7 +45,7 @@ INCOMPATIBLE = [
     (did("V-untested-change"), did("V-neighbour")),
     (did("V-narrow"), did("V-broad-final")),
     (did("I-own-diff"), "the diff of the code was not looked at, "),
-    (did("V-red-green"), "no check was seen failing before and passing after an edit"),
+    (did("V-red-green"), "no check was seen failing without the change and passing with it"),
     (did("P-reproduced"), "the symptom was not seen first"),
     (did("P-plan"), "no list of steps was stated before the first edit"),
     *(("No problem found", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),

@@ -236,3 +236,12 @@ def test_what_a_call_of_unknown_effect_may_have_done_is_not_said_to_be_absent() 
     assert "no test or reproduction passed" in known
     assert not {"V-final-check", "V-ended-on-red"} & ids(hidden)
     assert review(hidden).grades["verification"].value is None
+
+
+@pytest.mark.parametrize(("failed", "shown"), [(["tests/test_new.py::test_wide"], True), ([], False)])
+def test_new_tests_that_fail_where_the_change_is_put_aside_show_it(failed: list[str], shown: bool) -> None:
+    session = Session("Allow wide tables").read("src/a.py").edit("src/a.py", "WIDTH = 80", "WIDTH = 200")
+    session.write("tests/test_new.py", "from a import WIDTH\n\n\ndef test_wide():\n    assert WIDTH > 100\n").pytest(5)
+    session.shell("git stash push -q src", "").pytest(4, failed=failed, command="pytest -q tests/test_new.py")
+    session.shell("git stash pop", "Dropped refs/stash@{0}")
+    assert ("V-red-green" in {c.id for c in review(session).checks}) is shown

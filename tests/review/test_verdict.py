@@ -55,7 +55,7 @@ def test_a_weakness_does_not_hide_what_was_tested() -> None:
     said = verdict(reviewed(fired("P-unread"), verification=75))
     assert said.sentence.endswith(
         "had not read; existing tests passed after the last edit of the code, and a check failed, or printed something "
-        "else, before the change."
+        "else, without it."
     )
 
 

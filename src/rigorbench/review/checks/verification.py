@@ -187,7 +187,9 @@ def untested_change(work: Work) -> Iterator[Seen]:
 def red_green(work: Work) -> Iterator[Seen]:
     pair = see.red_green(work)
     if pair and work.edits:
-        yield Seen(f"`{getattr(pair[0], 'command', '')}` failed, and passed after an edit", pair)
+        aside = pair[0].id in work.evidence.elsewhere
+        how = "failed without the change, and passed with it" if aside else "failed, and passed after an edit"
+        yield Seen(f"`{getattr(pair[0], 'command', '')}` {how}", pair)
 
 
 @check(

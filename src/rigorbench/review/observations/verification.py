@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ...evidence.events import AnyEvent, BuildEvent, EditEvent, LintEvent, ReproductionEvent, TestRunEvent
+from ...evidence.facts import same_check
 from ...evidence.testruns.ids import names_in_code, of_file, selected, writes_test
 from ..work import Work
 from .registry import observation, shown_or_open
@@ -115,7 +116,7 @@ def tests_added(work: Work) -> Sequence[AnyEvent]:
     return [e for e in edits if not work.concern.adds_idle_tests(e)]
 
 
-@observation("no check was seen failing before and passing after an edit", lambda work: work.may_have("run"))
+@observation("no check was seen failing without the change and passing with it", lambda work: work.may_have("run"))
 def red_then_green(work: Work) -> Sequence[AnyEvent] | None:
     """The same check failed before an edit of the code and passed after it."""
     return shown_or_open(red_green(work), red_green(work, may_be=True))
@@ -126,7 +127,8 @@ def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
 
     A failure that the agent's own change brought about shows nothing about the change: what counts failed before the
     first edit of production code, or is in a test or program that the agent wrote or changed. Where what failed was
-    itself changed in between, or was made to pass otherwise, it shows nothing either.
+    itself changed in between, or was made to pass otherwise, it shows nothing either. Else a run where the change was
+    put aside may show it.
 
     Args:
         may_be: a run whose outcome the log does not show may have been either.
@@ -150,6 +152,21 @@ def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
                 return [first, event]
         if (red or either) and event.id not in bent and _meant_to_fail(work, event):
             failed.setdefault(key, []).append(event)
+    return _without_change(work)
+
+
+def _without_change(work: Work) -> list[AnyEvent]:
+    """A test run that failed where the change was put aside, and one of the same tests that passed with it."""
+    for red in work.session.test_runs:
+        before = work.facts(red)
+        if before is None or not before.start_tree or not (red.failing or red.failed) or work.environment(red):
+            continue
+        for green in work.after_change(work.tests):
+            after = work.facts(green)
+            if after is None or not work.green(green) or not same_check(before, after):
+                continue
+            if before.targets == after.targets or not after.selective:
+                return [red, green]
     return []
 
 
