@@ -38,13 +38,13 @@ def test_a_plan_of_items_that_fit_any_task_is_none() -> None:
 
 
 @pytest.mark.parametrize("subject", ["Change src/cart.py", "Update cart.py and codes.py", "fix: update the README.md"])
-def test_a_subject_that_only_names_files_says_nothing(subject: str) -> None:
-    assert describe(subject, ["src/cart.py"], []).message_problems
+def test_a_subject_that_only_names_files_describes_nothing(subject: str) -> None:
+    assert not describe(subject, ["src/cart.py"], []).describes
 
 
 @pytest.mark.parametrize("subject", ["Add README.md", "Change the rounding in cart.py", "Remove src/old.py"])
 def test_a_subject_that_says_more_is_one(subject: str) -> None:
-    assert not describe(subject, ["src/cart.py"], []).message_problems
+    assert describe(subject, [], []).describes
 
 
 def test_a_run_of_new_tests_alone_says_nothing_of_regressions() -> None:

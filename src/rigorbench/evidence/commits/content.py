@@ -24,6 +24,12 @@ _VAGUE = lazy(
     r"files?|tests?))\W*$",
     re.IGNORECASE,
 )
+# The diff shows which files changed, so such a subject describes nothing. (Adding or removing one is another matter.)
+_NAMES_FILES = lazy(
+    r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
+    r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
+    re.IGNORECASE,
+)
 # git writes these itself.
 _MERGE = lazy(r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into ")
 _OF_GIT = lazy(r"^(?:fixup|squash|amend)! |^Revert \"")
@@ -169,6 +175,7 @@ def describe(
     imperative = bool(bare) and not problems and (first in _IMPERATIVE_EXCEPTIONS or not _NOT_IMPERATIVE.match(bare))
     # Without known files the message cannot be shown to describe something else.
     describes = bool(subject) and (not files or _describes(message, files, edits))
+    describes = describes and not _NAMES_FILES.match(bare or subject)
     merge = bool(_MERGE.match(subject))
     if merge or _OF_GIT.match(subject):
         problems, imperative, describes = [], True, True
