@@ -263,9 +263,7 @@ def test_there_is_no_grade_where_what_the_log_lacks_would_decide() -> None:
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
     grade = found.grades["verification"]
     assert (grade.value, grade.status) == (None, "unscorable")
-    assert re.fullmatch(
-        r"25 to \d+: some results are missing from the log, which decide on: .*R-bent-tests.*", grade.reason
-    )
+    assert re.fullmatch(r"25 to \d+: some results are missing from the log", grade.reason)
     assert found.overall is None
     assert found.reason.startswith("too little to grade: verification: 25 to ")
     repaired = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED)))

@@ -177,7 +177,7 @@ def grade(ladder: Ladder, conditions: Conditions) -> Grade:
     values = possible_values(ladder, conditions)
     named = conditions.checks_in(ladder.conditions(caps=False))
     if len(values) > 1:
-        return Grade(None, "unscorable", _open_reason(ladder, conditions, values), checks=sorted({*named}))
+        return Grade(None, "unscorable", _open_reason(values), checks=sorted({*named}))
     found = climb_shown(ladder, conditions)
     if found is None:
         why = all_observations()[ladder.applies].why if ladder.applies[0].islower() else None
@@ -185,7 +185,9 @@ def grade(ladder: Ladder, conditions: Conditions) -> Grade:
     reason = found.reached[-1].says
     if found.above:
         unmet = conditions.unmet(found.above[0].when)
-        reason += f"; not {found.above[0].value}: {', '.join(in_words(c, conditions.stated(c)) for c in unmet)}"
+        words = [in_words(c, conditions.stated(c)) for c in unmet]
+        lacks = [w for w in dict.fromkeys(words) if w not in reason]
+        reason += f"; not {found.above[0].value}: {', '.join(lacks)}" if lacks else ""
     if found.caps:
         reason += f"; at most {found.value}, since {found.caps[0].why}"
     capped_by = [n for c in found.caps for n in conditions.checks_in(c.when)]
@@ -211,18 +213,10 @@ def _unknown(ladder: Ladder, conditions: Conditions) -> list[str]:
     return sorted(conditions.unknown([ladder.applies, *ladder.conditions()]))
 
 
-def _open_reason(ladder: Ladder, conditions: Conditions, values: Collection[int | None]) -> str:
-    """Between which values a grade is, and what would have to be known: what leaves one value where it is answered."""
-    unknown = _unknown(ladder, conditions)
-    matters = [
-        n
-        for n in unknown
-        if possible_values(ladder, conditions.assuming({n: True}))
-        != possible_values(ladder, conditions.assuming({n: False}))
-    ]
+def _open_reason(values: Collection[int | None]) -> str:
+    """Between which values a grade is that depends on what the log does not show."""
     known = sorted(v for v in values if v is not None)
-    missing = ", ".join(n.replace("-", " ") if n[0].islower() else n for n in matters or unknown)
-    return f"{known[0]} to {known[-1]}: some results are missing from the log, which decide on: {missing}"
+    return f"{known[0]} to {known[-1]}: some results are missing from the log"
 
 
 def overall_grade(
