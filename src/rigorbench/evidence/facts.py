@@ -159,8 +159,8 @@ class CommitFacts(Struct):
     """A commit.
 
     Attributes:
-        imperative: the subject is in the imperative mood.
-        describes: the message has a content word in common with the change.
+        imperative: the subject is in the imperative mood, and does more than name files.
+        describes: the message has a content word in common with the change, and its subject does more than name files.
         message_problems: problems of the message, in words.
         hygiene_problems: problems of the content, in words.
         empty: it changes no file.

@@ -236,6 +236,8 @@ def ch(session: Session) -> SubMetric:
             problems.append(f"{facts.subject[:40]!r} was committed after a failing check")
         if judged is not None and commit.id in judged:
             problems += _faults(facts.subject, judged[commit.id])
+    if not problems and sum(values) < len(values):
+        problems.append("some subjects are no order, share no word with the change, or only name files")
     reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'well described and clean'}"
     where = [c.id for c in session.commits]
     if judged is None:

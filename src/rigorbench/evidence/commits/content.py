@@ -24,7 +24,7 @@ _VAGUE = lazy(
     r"files?|tests?))\W*$",
     re.IGNORECASE,
 )
-# The diff shows which files changed, so such a subject describes nothing. (Adding or removing one is another matter.)
+# The diff shows which files changed, so such a subject is worth nothing. (Adding or removing one is another matter.)
 _NAMES_FILES = lazy(
     r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
     r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
@@ -172,10 +172,10 @@ def describe(
     elif len(subject) > 100:
         problems.append(f"the subject has {len(subject)} characters")
     first = bare.split(" ", 1)[0].lower() if bare else ""
-    imperative = bool(bare) and not problems and (first in _IMPERATIVE_EXCEPTIONS or not _NOT_IMPERATIVE.match(bare))
+    says = not problems and not _NAMES_FILES.match(bare or subject)
+    imperative = bool(bare) and says and (first in _IMPERATIVE_EXCEPTIONS or not _NOT_IMPERATIVE.match(bare))
     # Without known files the message cannot be shown to describe something else.
-    describes = bool(subject) and (not files or _describes(message, files, edits))
-    describes = describes and not _NAMES_FILES.match(bare or subject)
+    describes = says and (not files or _describes(message, files, edits))
     merge = bool(_MERGE.match(subject))
     if merge or _OF_GIT.match(subject):
         problems, imperative, describes = [], True, True
