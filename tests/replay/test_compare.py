@@ -150,6 +150,31 @@ def test_a_case_between_others_that_shifts_their_ids_deletes_none(trees: Trees) 
         assert baseline.regressions(tree, run({**shifted, f"{A}::test_two[x1]": "passed"})) == []
 
 
+def test_a_test_rewritten_in_its_place_under_a_wider_name_is_not_deleted(trees: Trees) -> None:
+    wider = TESTS.replace(
+        "def test_one():\n    assert f(1) == 1\n",
+        "def test_small_numbers():\n    for number in (0, 1, 2):\n        shown = number\n"
+        "        assert f(number) == shown\n    assert f(-3) == -3\n    assert isinstance(f(1), int)\n",
+    )
+    later = {**{t: o for t, o in GREEN.items() if t != ONE}, f"{A}::test_small_numbers": "passed"}
+    assert regressions(trees, {A: wider}, run(later)) == []
+    elsewhere = TESTS.replace("def test_one():\n    assert f(1) == 1\n", "") + wider.split("\n\n\n")[1]
+    assert regressions(trees, {A: elsewhere}, run(later)) == [(ONE, "deleted")]
+
+
+def test_titled_tests_are_found_again_in_their_place(trees: Trees) -> None:
+    path = "tests/pages.test.js"
+    first = 'test("over a hundred is refused", () => {\n  assert.equal(get(board(1), "limit=101").status, 400);\n});\n'
+    second = (
+        'test("a limit is a number", () => {\n  for (const limit of ["101", "x"]) {\n'
+        "    assert.equal(get(board(1), `limit=${limit}`).status, 400);\n  }\n});\n"
+    )
+    start = trees.with_tests({path: first})
+    baseline = Baseline(trees.store, start, run({f"{path}::over a hundred is refused": "passed"}), frozenset())
+    tree = trees.with_tests({path: second})
+    assert baseline.regressions(tree, run({f"{path}::a limit is a number": "passed"})) == []
+
+
 def test_a_test_replaced_by_an_unlike_one_is_deleted(trees: Trees) -> None:
     other = TESTS.replace(
         "def test_one():\n    assert f(1) == 1", "def test_nothing():\n    import os\n    print(os.name)"

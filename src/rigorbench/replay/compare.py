@@ -1,12 +1,13 @@
 """Compares the test outcomes of successive trees: which tests passed before and no longer do.
 
 A test counts as deleted only if it is not found under another name: its file was renamed, or a new test has the same
-body, or the same name in another place.
+body, the same name in another place, or its place between its neighbours and most of its words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from rapidfuzz import fuzz
@@ -17,6 +18,9 @@ from .store import Entry, Store, StoreError
 
 # A test that was renamed and edited at once still shares this much (in %) of its text with the former version.
 _SAME_TEST = 85.0
+# A test that stands in the place of another is that one, rewritten, if it has this share of its words.
+_SAME_WORDS = 2 / 3
+_WORD = re.compile(r"\w+")
 _IMPORT_FAILS = (
     "ImportError", "ModuleNotFoundError", "AttributeError", "cannot import name", "NameError",
     "does not provide an export named", "Cannot find module",
@@ -64,6 +68,15 @@ class TreeTests:
                 for t in (() if text is None or path.endswith(".py") else test_functions(path, text))
             }
         return self._blocks[path].get(name)
+
+    def order(self, path: str) -> list[str]:
+        """The names of a file's tests, from top to bottom."""
+        text = self.text(path)
+        return [] if text is None else [t.name.replace("::", ".") for t in test_functions(path, text)]
+
+    def words(self, test: str) -> set[str]:
+        """The names, words and numbers of a test, without those of its own name."""
+        return set(_WORD.findall((self.source(test) or self.block(test) or "").replace(split(test)[1], "", 1)))
 
     def source(self, test: str) -> str:
         unit = self.unit(test)
@@ -190,7 +203,22 @@ class Baseline:
                 return [candidate]
             if other_path == path and fuzz.ratio(before.source(test), tests.source(candidate)) >= _SAME_TEST:
                 return [candidate]
+        there = _in_place_of(name, before.order(path), tests.order(path))
+        words = before.words(test)
+        beside = [t for t in new if split(t)[0] == path and split(t)[1] in there]
+        return [t for t in beside if words and len(words & tests.words(t)) >= _SAME_WORDS * len(words)]
+
+
+def _in_place_of(name: str, before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The new tests that stand where a test stood: between the nearest tests around it that are still there."""
+    if name not in before:
         return []
+    at, kept = before.index(name), set(before) & set(after)
+    above = next((n for n in reversed(before[:at]) if n in kept), None)
+    below = next((n for n in before[at + 1 :] if n in kept), None)
+    start = 0 if above is None else after.index(above) + 1
+    end = len(after) if below is None else after.index(below)
+    return [n for n in after[start:end] if n not in before]
 
 
 def agent_tests(start: TreeTests, final: TreeTests, run: TestRun) -> list[str]:
