@@ -7,7 +7,8 @@ from typing import Any
 
 from ... import journal as records
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Action, Finish, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ...model import MAIN_LANE, Action, Edit, Finish, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ...patches import parse_patch
 from ...tools import interpret, text_of
 from ...usage import Usage
 from ..shared.builder import SessionBuilder
@@ -231,6 +232,9 @@ def _action(name: str, given: Any) -> Action:
     action = interpret(name, given)
     if name == "python" and isinstance(given, dict) and isinstance(given.get("code"), str):
         action = Shell(f"python3 - <<'EOF'\n{given['code']}\nEOF")
+    if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch"):
+        # Codex carries it out itself: no such program runs.
+        action = Edit(parse_patch(action.command))
     if isinstance(action, Finish) and not action.text and isinstance(given, dict):
         action.text = next((v for v in given.values() if isinstance(v, str)), "")
     return action
