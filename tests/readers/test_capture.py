@@ -14,9 +14,10 @@ from builders_capture import ROOT, Capture, fsck
 from rigorbench.api import read
 from rigorbench.experiment.breaches import find_breaches
 from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import Other, Shell, Spawn, ToolCall, Trajectory
+from rigorbench.trajectory.model import Edit, Other, Shell, Spawn, ToolCall, Trajectory
 from rigorbench.trajectory.registry import detect, discover
 
+PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: shop/price.py\n@@\n-a\n+b\n*** End Patch\nEOF\n"
 PRICE = "def price(items):\n    return sum(items) + 1\n"
 FIXED = "def price(items):\n    return sum(items)\n"
 FILES = {"shop/__init__.py": "", "shop/price.py": PRICE, ".gitignore": "*.log\n"}
@@ -196,6 +197,32 @@ def test_a_tool_before_a_command_in_one_turn_has_its_own_change(capture: Capture
     capture.answer("e", "ok")
     capture.answer("r", "")
     edited, ran = calls(read(capture.done())[0])
+    assert [c.path for c in edited.observed or []] == ["shop/price.py"]
+    assert [c.path for c in ran.observed or []] == ["made.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("edit", {"path": f"{ROOT}/shop/price.py", "old_string": "+ 1", "new_string": ""}),
+        (
+            "exec_command",
+            {"cmd": PATCH},
+        ),
+    ],
+)
+def test_a_tool_before_a_command_keeps_its_change_though_the_first_look_is_later(
+    capture: Capture, name: str, given: dict[str, str]
+) -> None:
+    capture.model("", [("e", name, given), ("r", "bash", {"command": "make"})])
+    make = capture.run(["bash", "-c", "make"], ends=False)
+    capture.change({"shop/price.py": FIXED, "made.txt": "x"})
+    capture.snapshot("background", make)
+    capture.record("exit", id=make, status=0)
+    capture.answer("e", "ok")
+    capture.answer("r", "")
+    edited, ran = calls(read(capture.done())[0])
+    assert isinstance(edited.action, Edit)
     assert [c.path for c in edited.observed or []] == ["shop/price.py"]
     assert [c.path for c in ran.observed or []] == ["made.txt"]
 

@@ -120,7 +120,7 @@ def test_a_clean_session_has_no_flags_and_nothing_to_change(report: ReviewedSess
     report.review.grades["verification"] = Grade(75, "scored", "")
     report.review.grades["recovery"] = Grade(75, "scored", "")
     text = session_text(report)
-    assert "No problem found. Existing tests passed" in " ".join(text.split())
+    assert "No check found a problem. Existing tests passed" in " ".join(text.split())
     assert "FLAG" not in text
     assert "To change" not in text
 

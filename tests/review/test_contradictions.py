@@ -45,10 +45,10 @@ INCOMPATIBLE = [
     (did("V-untested-change"), did("V-neighbour")),
     (did("V-narrow"), did("V-broad-final")),
     (did("I-own-diff"), "the diff of the code was not looked at, "),
-    (did("V-red-green"), "no check was seen failing without the change and passing with it"),
+    (did("V-red-green"), "no check that stayed the same was seen failing without the change and passing with it"),
     (did("P-reproduced"), "the symptom was not seen first"),
     (did("P-plan"), "no list of steps was stated before the first edit"),
-    *(("No problem found", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
+    *(("No check found a problem", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
     ("A limit ended the session", did("V-broad-final")),
     ("A limit ended the session", did("V-ended-on-red")),
     ("The log is cut off", did("V-final-check")),
@@ -87,7 +87,7 @@ def contradictions(report: ReviewedSession) -> list[str]:
         found += [f"{screen}: {a!r} and {b!r}" for a, b in INCOMPATIBLE if a.lower() in lower and b.lower() in lower]
         grades = {n: g.value for n, g in report.review.grades.items()}
         low = [n for n, value in grades.items() if value is not None and level(value) in ("weak", "very poor")]
-        if "No problem found" in said and low:
+        if "No check found a problem" in said and low:
             found.append(f"{screen}: no problem found over a low grade of {', '.join(low)}")
     return found
 

@@ -68,7 +68,7 @@ def test_a_failure_that_was_left_open_is_not_silent_though_no_check_accuses() ->
 
 def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
     assert verdict(reviewed(fired("V-broad-final"), verification=60)).sentence == (
-        "No problem found. The agent ended with a broad test run and static checks that passed."
+        "No check found a problem. The agent ended with a broad test run and static checks that passed."
     )
 
 
@@ -91,7 +91,7 @@ def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, 
 def test_what_the_log_cannot_show_is_not_known() -> None:
     said = verdict(reviewed(verification=None, status="unscorable"))
     assert said.tone == "unknown"
-    assert said.sentence == ("No problem found. Whether the change works is not known: the log is cut off.")
+    assert said.sentence == ("No check found a problem. Whether the change works is not known: the log is cut off.")
 
 
 def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
@@ -113,7 +113,7 @@ def test_an_untested_change_is_not_praised_though_no_check_fired() -> None:
 def test_a_session_without_a_change_is_told_so() -> None:
     review = reviewed(verification=None)
     review.grades["integrity"] = Grade(None, "not_applicable", "nothing was changed")
-    assert verdict(review).sentence == "No problem found. The log shows no change of a file."
+    assert verdict(review).sentence == "No check found a problem. The log shows no change of a file."
 
 
 def test_notes_do_not_accuse() -> None:
@@ -124,7 +124,7 @@ def test_notes_do_not_accuse() -> None:
 @pytest.mark.parametrize("value", [None, 0, 25, 40, 50, 62, 75, 100])
 def test_without_checks_nobody_is_accused(value: int | None) -> None:
     sentence = verdict(reviewed(verification=value)).sentence
-    assert sentence.startswith("No problem found. ") == (value is None or value >= 38)
+    assert sentence.startswith("No check found a problem. ") == (value is None or value >= 38)
     assert not [c for c in all_checks().values() if c.did in sentence]
 
 

@@ -63,7 +63,7 @@ def bh(session: Session) -> SubMetric:
         shown = ((c, v) for c in reversed(state.checks) if (v := shows_build(session, c)) is not None)
         if (last := next(shown, None)) is not None:
             known.append(last)
-    return _share_of_states(known, found, "the agent checked the build of", "checked states build")
+    return _share_of_states(known, found, "the log shows the build of", "states that are known build")
 
 
 def _share_of_states(known: list[_Outcome], all_states: list[State], checked: str, sound: str) -> SubMetric:
@@ -125,7 +125,7 @@ def ts(session: Session) -> SubMetric:
         elif not began_red and _passed_before(session, run, set()):
             # The log does not say which tests fail; it must be a regression only if none failed at the start.
             known.append((run, False))
-    return _share_of_states(known, found, "the agent ran tests on", "tested states show no regression")
+    return _share_of_states(known, found, "the log shows tests of", "tested states show no regression")
 
 
 def is_stable(run: TestRunEvent, accepted: set[str]) -> bool:
@@ -192,8 +192,10 @@ def _loses_tests(session: Session, edit: EditEvent) -> bool:
     This is about the stability of what was there; whether it accuses is for the tampering of the evidence to say.
     """
     facts = session.facts(edit)
-    if not facts.removed_tests and not facts.weakened_tests:
-        return False
+    new = [t for t in facts.tests if not t.edited and t.has_assertion and not t.skipped]
+    replaced = facts.removed_tests and "*" not in facts.removed_tests and len(facts.removed_tests) <= len(new)
+    if not facts.weakened_tests and (replaced or not facts.removed_tests):
+        return False  # what an edit writes in the place of a test is that test, rewritten
     position = session.position[edit.id]
     earlier = [e for e in session.project_edits if session.position[e.id] < position]
     # Tests that the agent wrote; editing a test does not make it the agent's own.
@@ -220,11 +222,11 @@ def ch(session: Session) -> SubMetric:
     if session.task is not None and session.task.commits_asked is not None:
         asked = session.task.commits_asked
     if not session.commits:
+        if not asked or not (session.edits or session.idle):
+            return not_applicable("no commit was requested, and none is known")
         if session.may_have_committed:
             return unscorable("the log does not show whether a commit was made")
-        if asked and (session.edits or session.idle):
-            return scored(0.0, "parsed", 0, [], "a commit was requested and the agent made none")
-        return not_applicable("no commit was requested and the agent made none")
+        return scored(0.0, "parsed", 0, [], "a commit was requested and the agent made none")
     values: list[float] = []
     problems: list[str] = []
     judged = session.all_verdicts("commit_message")

@@ -28,15 +28,22 @@ def assertion_density(session: Session) -> SubMetric:
         return nothing_done("no test asserts anything")
     if not session.code_edits:
         return not_applicable("no production code was changed")
-    found: dict[tuple[str, str | None], tuple[str, TestFunctionFacts]] = {}
+    found: dict[tuple[str, str | None], tuple[EditEvent, TestFunctionFacts]] = {}
     for edit in session.edits:
         for test in session.facts(edit).tests:
-            found[test.path, test.name] = (edit.id, test)
+            if not test.edited:  # of an edited one the log shows a part
+                found[test.path, test.name] = (edit, test)
     if not found:
-        return unseen_tests(session) if session.blind_tests else scored(0.0, "parsed", 0, [], "the agent left no test")
+        blind = session.blind_tests or session.agent_tests
+        return unseen_tests(session) if blind else scored(0.0, "parsed", 0, [], "the agent left no test")
     good = sum(test.has_assertion and not test.skipped for _, test in found.values())
-    reason = f"{good} of {count(len(found), 'test')} by the agent have an assertion that was recognised"
-    return scored(good / len(found), "parsed", len(found), list(dict.fromkeys(e for e, _ in found.values())), reason)
+    reason = (
+        f"of {count(len(found), 'test')} by the agent whose text is shown, {good} have an assertion of a known form"
+    )
+    shown = list(dict.fromkeys(edit.id for edit, _ in found.values()))
+    if any(e.operation != "create" and not (t.has_assertion and not t.skipped) for e, t in found.values()):
+        return unscorable(f"{reason}; of the others it may stand where the log does not show it", shown)
+    return scored(good / len(found), "parsed", len(found), shown, reason)
 
 
 def exploration_efficiency(session: Session) -> SubMetric:
@@ -55,7 +62,7 @@ def exploration_efficiency(session: Session) -> SubMetric:
             looks.append(event.id)
     if not looks:
         return not_applicable("the agent looked at no file")
-    reason = f"{repeats} of {count(len(looks), 'look')} at files are known to repeat an earlier one"
+    reason = f"{repeats} of {count(len(looks), 'look')} at files are an earlier call once more, with no edit in between"
     return scored(1 - repeats / len(looks), "parsed", len(looks), looks[:20], reason)
 
 
@@ -99,7 +106,7 @@ def contextual_grounding(session: Session) -> SubMetric:
 def clarification_behaviour(session: Session) -> SubMetric:
     """CBS: AQ of an ambiguous task."""
     if session.task is None or session.task.solvable != "ambiguous":
-        return not_applicable("the task is not known to be ambiguous")
+        return not_applicable("no task file says that the task is ambiguous (--task)")
     return aq(session)
 
 

@@ -68,7 +68,11 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
     if plan is None:
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         if stated is None:
-            return 0.0, [first.id], f"no list of steps was recognised before the first edit ({first.path})"
+            return (
+                0.0,
+                [first.id],
+                f"no plan was recognised in a message, a list or a file before the first edit ({first.path})",
+            )
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:
@@ -124,12 +128,14 @@ def pea(session: Session) -> SubMetric:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
     if not histories:
-        return not_applicable("no list of steps was recognised, so there is no order to compare")
+        return not_applicable("no plan was recognised in a message, a list or a file, so there is no order to compare")
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
     value = len(done) / len(items) * max(0.0, tau)
-    reason = f"later events match {len(done)} of {count(len(items), 'plan item')}"
+    reason = (
+        f"later events are known to match {len(done)} of {count(len(items), 'item')} of the list that was recognised"
+    )
     if disagree:
         reason += f", and {disagree} of {count(agree + disagree, 'pair')} in the wrong order"
     elif agree:
@@ -161,8 +167,9 @@ def dq(session: Session) -> SubMetric:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
         planned = any(isinstance(e, PlanEvent) for e in session.events)
-        lack = "no plan of two concrete items" if planned else "no list of steps"
-        return scored(0.0, "parsed", 0, [session.edits[0].id], f"{lack} was recognised before the first edit")
+        lack = "no plan of two concrete items" if planned else "no plan"
+        lack += " was recognised in a message, a list or a file before the first edit"
+        return scored(0.0, "parsed", 0, [session.edits[0].id], lack)
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
@@ -170,7 +177,7 @@ def dq(session: Session) -> SubMetric:
     judges = session.judges("plan")
     if judges is not None:
         values = [_rubric(_quality(found, votes)) for votes in judges]
-        reason = f"{_ratings(values)}; {len(done)} of {count(len(items), 'item')} matched by later events"
+        reason = f"{_ratings(values)}; later events are known to match {len(done)} of {count(len(items), 'item')}"
         judged = scored(agreed_level(values), "judged", len(items), evidence, reason)
         judged.votes = [vote.key for votes in judges for vote in votes]
         return judged
@@ -178,8 +185,9 @@ def dq(session: Session) -> SubMetric:
     answers = [a for vote in votes for a in vote.answers]
     single, target = (sum(a.yes for a in answers if a.question == q) for q in ("single", "target"))
     reason = (
-        f"{count(len(items), 'plan item')}: {single} with a single concern, {target} with a target, "
-        f"{sum(i.facts.names_check for i in items)} with a check, {len(done)} matched by later events"
+        f"{count(len(items), 'item')} of the list that was recognised: {single} with a single concern, "
+        f"{target} with a target, {sum(i.facts.names_check for i in items)} with the words of a check, "
+        f"{len(done)} known to be matched later"
     )
     reason += session.why_not_judged("plan")
     return scored(_rubric(_quality(found, votes)), "estimated", len(items), evidence, reason)

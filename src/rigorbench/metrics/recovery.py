@@ -126,7 +126,7 @@ def twr(session: Session) -> SubMetric:
     total = sum(output for n, output in enumerate(tokens.output) if n in wasted or n not in effectless)
     if not total:
         return unscorable("the log has no token usage and no text to estimate it from")
-    share = f"{100 * spent / total:.0f} % of the output ({spent} of {total} tokens)"
+    share = f"{100 * spent / total:.0f} % of the output of steps with an effect ({spent} of {total} tokens)"
     reason = f"{share} went into attempts that still failed"
     if tokens.estimated:
         reason += " (estimated from the text: the log has no token usage)"

@@ -91,7 +91,9 @@ def tcr(session: Session) -> SubMetric:
         return unseen_tests(session)
     if session.agent_tests:
         of = _counted(units, "changed ")
-        reason = f"tests that the agent wrote or edited, and ran, are known to name {covered} of {of}"
+        reason = (
+            f"tests of the agent that ran name {covered} of {of} in the text that the log shows; they may reach others"
+        )
     else:
         reason = f"the agent changed {_counted(units)} and left no test for {'it' if total == 1 else 'them'}"
         gone = len(session.dropped_tests)
@@ -112,7 +114,7 @@ def unseen_tests(session: Session) -> SubMetric:
     blind = session.blind_tests
     if not blind and session.whole_checks:
         paths = ", ".join(edit.path for edit in session.whole_checks[:3])
-        reason = f"{paths} of the agent checks the program as a whole; a log does not show which parts it covers"
+        reason = f"the log does not show which parts of the code {paths} of the agent covers"
         return unscorable(reason, [e.id for e in session.whole_checks[:3]])
     reason = f"the log names {count(len(blind), 'edited test file')} and does not state what was written"
     return unscorable(reason, [e.id for e in blind[:3]])

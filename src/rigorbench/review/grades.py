@@ -290,4 +290,5 @@ def in_words(condition: str, holds: bool | None = False) -> str:
         words = f"{own} fired" if own[0].isupper() else own.replace("-", " ")
     else:
         words = f"{name} is silent" if name[0].isupper() else all_observations()[name].otherwise
-    return words if holds is False else f"as far as the log shows, {words}"
+    hedged = holds is False or "known" in words or "shown" in words
+    return words if hedged else f"as far as the log shows, {words}"

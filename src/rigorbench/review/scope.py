@@ -10,7 +10,7 @@ from ..evidence.commands.classify import Classified, classify_line
 from ..evidence.commands.names import kind_of_name
 from ..evidence.commands.programs import programs
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
-from ..evidence.paths import relative, role
+from ..evidence.paths import is_absolute_outside, relative, role
 from ..evidence.shell.wrappers import is_python
 from ..evidence.testruns.ids import same_place, short
 from ..metrics.session import Session
@@ -57,7 +57,7 @@ class Scope:
     # -- which part
 
     def elsewhere(self, event: AnyEvent) -> bool:
-        """Whether a check ran in, or for, another part of the project than the one that was changed.
+        """Whether a check ran in, or for, another part of the project than the one that was changed, or outside of it.
 
         Of a part beside the changed one ("packages/b", where "packages/a" was changed) the log does not show that it
         uses it, so such a check neither speaks for the change nor against what the agent did.
@@ -72,6 +72,10 @@ class Scope:
             return package not in (".", "") and package.rstrip("/").rsplit("/", 1)[-1] not in names
         cwd = facts.cwd or self._cwd_of_call(event)
         here = "" if cwd is None else relative(cwd, self.session.evidence.root)
+        root = self.session.evidence.root
+        if root is not None and isinstance(event, TestRunEvent) and is_absolute_outside(here, root):
+            # Whose tests these are, and of which state, the log does not show, unless they are named.
+            return not any(t.startswith(root) for t in facts.targets)
         places = [_join(here, target.split("::", 1)[0]) for target in facts.targets if "/" in target or here]
         places = [here] if here and not facts.targets else places
         return bool(places) and all(all(_beside(place, path) for path in changed) for place in places)

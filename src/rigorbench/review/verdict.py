@@ -71,7 +71,7 @@ def _verdict(review: Review) -> Verdict:
         left = grade_words(name := min(others)[1], review.grades[name])
         return Verdict("weak" if tone != "unknown" else tone, f"{_sentence(left)}; {tested}.")
     tested = _sentence(tested.replace("it ", "the agent ", 1) if tested.startswith("it ") else tested)
-    return Verdict(tone, f"{tested}." if low else f"No problem found. {tested}.")
+    return Verdict(tone, f"{tested}." if low else f"No check found a problem. {tested}.")
 
 
 def _sentence(words: str) -> str:

@@ -35,7 +35,7 @@ class Statement(Struct, frozen=True):
 
 _FENCE = lazy(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _ITEM = lazy(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[xX]\]\s*)?")
-_HEADING = lazy(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>)")
+_HEADING = lazy(r"^\s*(?:#{1,6}\s|\*\*[^*]+(?<![.!])\*\*:?\s*$|__[^_]+(?<![.!])__:?\s*$|>)")
 _CLAUSE = lazy(r"[;,:](?!\d)\s|\s[–—-]+\s|\s(?=\()")
 _SPAN = lazy(r"`([^`\n]+)`")
 _LINK = lazy(r"\[(`?)([^\]\n`]+)\1\]\([^)\s]*\)")

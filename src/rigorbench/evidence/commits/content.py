@@ -132,16 +132,12 @@ def message_of_output(output: str) -> str:
     return output[match.end() :].split("\n", 1)[0].strip() if match else ""
 
 
-_CHANGED = lazy(r"^ (\d+) files? changed", re.MULTILINE)
+_CHANGED = lazy(r"^ \d+ files? changed", re.MULTILINE)
 
 
-def certain_files(output: str, files: Sequence[str]) -> list[str]:
-    """Those of the files of a commit of which git's report does not say, or leave open, that they are not in it."""
-    created, changed = _CREATED.findall(output), _CHANGED.search(output)
-    if changed is not None and int(changed[1]) != len(files):
-        return created
-    gone = set(listed_files(output)) - set(created)
-    return [f for f in files if f not in gone]
+def created_files(output: str) -> list[str]:
+    """The paths of which git's report of a commit says that they are in it: what else was added may be ignored."""
+    return _CREATED.findall(output)
 
 
 def is_empty(output: str, args: Sequence[str], files: Sequence[str]) -> bool:

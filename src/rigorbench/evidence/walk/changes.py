@@ -349,7 +349,7 @@ class Changes:
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
         empty = commits.is_empty(output, part.command.args, files)
-        certain = [ledger.path(f) for f in commits.certain_files(output, files)]
+        certain = [ledger.path(f) for f in commits.created_files(output)]
         self.add_commit(message, files, mine, at, empty=empty, certain=certain)
 
     def take_back(self, count: int) -> None:

@@ -202,11 +202,11 @@ class ShellCalls:
         """
         if call.result is None or any(part.kind == "test" for part in parts):
             return False
-        found = [classify_line(shlex.join(p.argv)) for p in call.result.programs if p.argv]
         runs = [
-            (part, program.exit_status)
-            for line, program in zip(found, [p for p in call.result.programs if p.argv], strict=True)
-            for part in line
+            (copy(part, command=copy(part.command, cwd=program.cwd)), program.exit_status)
+            for program in call.result.programs
+            if program.argv
+            for part in classify_line(shlex.join(program.argv))
             if part.kind == "test" and part.runner != "script"
         ]
         for part, status in runs:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...base.text import count
 from ...evidence.commits.content import is_artifact
-from ...evidence.events import EditEvent, ReadEvent, RunEvent, TestRunEvent
+from ...evidence.events import EditEvent, RunEvent, TestRunEvent
 from ...evidence.paths import role
 from ..registry import Seen, check
 from ..work import CheckEvent, Work
@@ -158,26 +158,12 @@ def _new_text(work: Work, edit: EditEvent) -> str:
     "I-own-diff",
     pillar="integrity",
     severity="strength",
-    sentence="The agent looked at its own change: at its diff, or once more at a changed file after the last edit.",
-    did="looked at its own change",
+    sentence="The agent looked at a diff of its own change.",
+    did="looked at a diff of its own change",
     applies="sessions in which something besides documents was changed",
     blind="Whether it drew conclusions from it.",
 )
 def own_diff(work: Work) -> Iterator[Seen]:
-    shown = [e for e in work.diffs if work.at[e.id] > work.first_edit] or _read_back(work)
+    shown = [e for e in work.diffs if work.at[e.id] > work.first_edit]
     if work.edits and shown:
-        yield Seen("The agent looked at its own change", shown[-1:])
-
-
-def _read_back(work: Work) -> list[ReadEvent]:
-    """Looks at changed files after the last edit, before the user says anything more.
-
-    Whoever edits anything afterwards may have read for that. The ladders ask for the diff: a look costs nothing.
-    """
-    steps = work.evidence.trajectory.steps
-    done = max((work.at[e.id] for e in work.events if isinstance(e, EditEvent) and not _scratch(work, e)), default=-1)
-    last = work.events[done].step if done >= 0 else 0
-    answered = next((n for n, s in enumerate(steps) if n > last and s.role == "user"), len(steps))
-    names = {e.path.rsplit("/", 1)[-1] for e in work.production}
-    later = [e for e in work.events[done + 1 :] if isinstance(e, ReadEvent) and e.step < answered]
-    return [e for e in later if e.target.rsplit("/", 1)[-1] in names]
+        yield Seen("The agent looked at a diff of its own change", shown[-1:])

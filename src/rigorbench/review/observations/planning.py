@@ -15,6 +15,7 @@ from ...evidence.events import (
     TestRunEvent,
 )
 from ...evidence.facts import ItemFacts
+from ...evidence.paths import role
 from ..work import Work
 from .registry import observation, shown_or_open
 from .verification import red_green
@@ -30,7 +31,7 @@ def approach_stated(work: Work) -> bool:
     return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
-@observation("no list of steps was recognised before the first edit")
+@observation("no plan was recognised in a message, a list or a file before the first edit")
 def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
     return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
@@ -89,8 +90,8 @@ def looked_around(work: Work) -> Sequence[AnyEvent] | None:
 @observation("no test was read before the first edit")
 def read_tests(work: Work) -> Sequence[AnyEvent] | None:
     """A test file that the change concerns was read before the first edit."""
-    looks = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)]
-    tests = [e for e in looks if "test" in e.target.lower() or "spec" in e.target.lower()]
+    looks = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent)]
+    tests = [e for e in looks if role(e.target) == "test"]
     return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
 
 

@@ -71,13 +71,13 @@ _TRIALS = (TestRunEvent, ReproductionEvent)
 _STATIC = (BuildEvent, LintEvent)
 
 
-@observation("no check passed after the last edit of the code")
+@observation("no check is known to have passed after the last edit of the code")
 def check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
     return _green_after(work, work.checks, _anything) or _or_open(work, (*_TRIALS, *_STATIC))
 
 
-@observation("no test or reproduction passed after the last edit of the code")
+@observation("no run of tests or of a reproduction is known to have passed after the last edit of the code")
 def test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run, or the run of a reproduction, passed after the last edit."""
     return _green_after(work, [e for e in work.checks if isinstance(e, _TRIALS)], _anything) or _or_open(work, _TRIALS)
@@ -89,21 +89,26 @@ def _or_open(work: Work, kinds: tuple[type[AnyEvent], ...]) -> Sequence[AnyEvent
 
 
 @observation(
-    "no tests of a package or more passed after the last edit of the code", _may_prove((TestRunEvent,), _is_broad)
+    "no run of the tests of a package or more is known to have passed after the last edit of the code",
+    _may_prove((TestRunEvent,), _is_broad),
 )
 def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run of a package or of everything passed after the last edit."""
     return _green_after(work, work.tests, _is_broad)
 
 
-@observation("no existing tests passed after the last edit of the code", _may_prove((TestRunEvent,), _is_old))
+@observation(
+    "no run of tests that were there before is known to have passed after the last edit of the code",
+    _may_prove((TestRunEvent,), _is_old),
+)
 def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run passed after the last edit that includes tests which were there before."""
     return _green_after(work, work.tests, _is_old)
 
 
 @observation(
-    "no build or lint of the change passed after the last edit of the code", _may_prove(_STATIC, _is_of_change)
+    "no build or lint of the change is known to have passed after the last edit of the code",
+    _may_prove(_STATIC, _is_of_change),
 )
 def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     return _green_after(work, [e for e in work.checks if isinstance(e, _STATIC)], _is_of_change)
@@ -116,7 +121,10 @@ def tests_added(work: Work) -> Sequence[AnyEvent]:
     return [e for e in edits if not work.concern.adds_idle_tests(e)]
 
 
-@observation("no check was seen failing without the change and passing with it", lambda work: work.may_have("run"))
+@observation(
+    "no check that stayed the same was seen failing without the change and passing with it",
+    lambda work: work.may_have("run"),
+)
 def red_then_green(work: Work) -> Sequence[AnyEvent] | None:
     """The same check failed before an edit of the code and passed after it."""
     return shown_or_open(red_green(work), red_green(work, may_be=True))
