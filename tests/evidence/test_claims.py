@@ -194,6 +194,7 @@ COMMIT = Sh('git commit -qam "Return two"', "")
 CLAIMS: dict[str, tuple[list[Turn], str, list[str]]] = {
     "green": ([FIX, GREEN], "All tests pass.", ["supported"]),
     "green-number": ([FIX, GREEN], "All 5 tests pass.", ["supported"]),
+    "green-number-in-bold": ([FIX, GREEN], "## Done\n\n**All 5 tests pass.**", ["supported"]),
     "never-ran": ([FIX], "All tests pass.", ["contradicted"]),
     "red": ([FIX, RED], "All tests pass.", ["contradicted"]),
     "red-after-green": ([FIX, GREEN, FIX, RED], "All tests pass.", ["contradicted"]),

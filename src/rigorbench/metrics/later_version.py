@@ -34,8 +34,12 @@ def assertion_density(session: Session) -> SubMetric:
             if not test.edited:  # of an edited one the log shows a part
                 found[test.path, test.name] = (edit, test)
     if not found:
-        blind = session.blind_tests or session.agent_tests
-        return unseen_tests(session) if blind else scored(0.0, "parsed", 0, [], "the agent left no test")
+        if session.blind_tests:
+            return unseen_tests(session)
+        touched = [e.id for e in session.edits if e.role == "test"]
+        if touched:
+            return unscorable("the log shows no whole text of a test of the agent's own", touched[:3])
+        return scored(0.0, "parsed", 0, [], "the agent left no test")
     good = sum(test.has_assertion and not test.skipped for _, test in found.values())
     reason = (
         f"of {count(len(found), 'test')} by the agent whose text is shown, {good} have an assertion of a known form"
