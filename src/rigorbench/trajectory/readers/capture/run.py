@@ -247,15 +247,23 @@ class _Run:
                     ]
             except MissingObject:
                 commit.files = None
-            owner = self.committer(record.data.get("command"), record.time, spans)
+            owner = self.committer(record.data.get("command"), record.time, spans, commit.message)
             if owner is not None:
                 commit.step, commit.call = owner.step, owner.call.id
             else:
                 commit.step = nearest_step(trajectory, record.time)
             recording.commits.append(commit)
 
-    def committer(self, command: object, time: float, spans: list[Span]) -> Span | None:
-        """The shell call that made a commit: the one with this command, else the last that had started by then."""
+    def committer(self, command: object, time: float, spans: list[Span], message: str) -> Span | None:
+        """The shell call that made a commit: the only one that names it, the one with this command, else the last.
+
+        Calls of one message may run at once, so the last that had started by then need not be the one.
+        """
+        subject = message.split("\n", 1)[0]
+        begun = [s for s in spans if s.command is not None and s.command.start <= time]
+        naming = [s for s in begun if isinstance(s.call.action, Shell) and subject in s.call.action.command]
+        if subject and len(naming) == 1:
+            return naming[0]
         by_command = self.journal.tool_command(command) if isinstance(command, str) else None
         best: Span | None = None
         latest = 0.0
