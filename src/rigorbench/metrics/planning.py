@@ -71,7 +71,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
             return (
                 0.0,
                 [first.id],
-                f"no plan was recognised in a message, a list or a file before the first edit ({first.path})",
+                f"no list of steps was recognised outside the reasoning before the first edit ({first.path})",
             )
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
@@ -128,7 +128,7 @@ def pea(session: Session) -> SubMetric:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
     if not histories:
-        return not_applicable("no plan was recognised in a message, a list or a file, so there is no order to compare")
+        return not_applicable("no list of steps was recognised outside the reasoning, so there is no order to compare")
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
@@ -167,8 +167,8 @@ def dq(session: Session) -> SubMetric:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
         planned = any(isinstance(e, PlanEvent) for e in session.events)
-        lack = "no plan of two concrete items" if planned else "no plan"
-        lack += " was recognised in a message, a list or a file before the first edit"
+        lack = "no plan of two concrete items" if planned else "no list of steps"
+        lack += " was recognised outside the reasoning before the first edit"
         return scored(0.0, "parsed", 0, [session.edits[0].id], lack)
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]

@@ -31,7 +31,7 @@ def approach_stated(work: Work) -> bool:
     return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
-@observation("no plan was recognised in a message, a list or a file before the first edit")
+@observation("no list of steps was recognised outside the reasoning before the first edit")
 def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
     return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
