@@ -19,7 +19,7 @@ from .store import Entry, Store, StoreError
 # A test that was renamed and edited at once still shares this much (in %) of its text with the former version.
 _SAME_TEST = 85.0
 # A test that stands in the place of another is that one, rewritten, if it has this share of its words.
-_SAME_WORDS = 2 / 3
+_SAME_WORDS = 0.8
 _WORD = re.compile(r"\w+")
 _IMPORT_FAILS = (
     "ImportError", "ModuleNotFoundError", "AttributeError", "cannot import name", "NameError",
