@@ -238,9 +238,10 @@ def ch(session: Session) -> SubMetric:
             problems.append(f"{facts.subject[:40]!r} was committed after a failing check")
         if judged is not None and commit.id in judged:
             problems += _faults(facts.subject, judged[commit.id])
-    if not problems and sum(values) < len(values):
-        problems.append("some subjects are no order, share no word with the change, or only name files")
-    reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'well described and clean'}"
+        elif not facts.message_problems and message_value(facts, None) < 1:
+            lack = "begins with no order" if facts.describes else "shares no word with the change, or only names files"
+            problems.append(f"{facts.subject[:40]!r} {lack}")
+    reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'no fault of them is known'}"
     where = [c.id for c in session.commits]
     if judged is None:
         reason += session.why_not_judged("commit_message")

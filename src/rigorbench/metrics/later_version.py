@@ -40,12 +40,11 @@ def assertion_density(session: Session) -> SubMetric:
         if touched:
             return unscorable("the log shows no whole text of a test of the agent's own", touched[:3])
         return scored(0.0, "parsed", 0, [], "the agent left no test")
-    good = sum(test.has_assertion and not test.skipped for _, test in found.values())
-    reason = (
-        f"of {count(len(found), 'test')} by the agent whose text is shown, {good} have an assertion of a known form"
-    )
+    others = [edit for edit, test in found.values() if test.skipped or not test.has_assertion]
+    good, of = len(found) - len(others), count(len(found), "test")
+    reason = f"of {of} by the agent whose text is shown, {good} have an assertion of a known form"
     shown = list(dict.fromkeys(edit.id for edit, _ in found.values()))
-    if any(e.operation != "create" and not (t.has_assertion and not t.skipped) for e, t in found.values()):
+    if any(edit.operation != "create" for edit in others):
         return unscorable(f"{reason}; of the others it may stand where the log does not show it", shown)
     return scored(good / len(found), "parsed", len(found), shown, reason)
 

@@ -68,11 +68,8 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
     if plan is None:
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         if stated is None:
-            return (
-                0.0,
-                [first.id],
-                f"no list of steps was recognised outside the reasoning before the first edit ({first.path})",
-            )
+            reason = f"no list of steps was recognised outside the reasoning before the first edit ({first.path})"
+            return 0.0, [first.id], reason
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:

@@ -71,8 +71,8 @@ class Scope:
             names = {part for path in changed for part in path.split("/")[:-1]}
             return package not in (".", "") and package.rstrip("/").rsplit("/", 1)[-1] not in names
         cwd = facts.cwd or self._cwd_of_call(event)
-        here = "" if cwd is None else relative(cwd, self.session.evidence.root)
         root = self.session.evidence.root
+        here = "" if cwd is None else relative(cwd, root)
         if root is not None and isinstance(event, TestRunEvent) and is_absolute_outside(here, root):
             # Whose tests these are, and of which state, the log does not show, unless they are named.
             return not any(t.startswith(root) for t in facts.targets)

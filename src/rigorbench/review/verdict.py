@@ -141,12 +141,8 @@ def _tested(review: Review, spoken: set[str]) -> tuple[Tone, str]:
         return "unknown", f"whether the change works is not known: {grade.reason}"
     if grade.value is None:
         nothing = review.grades["integrity"].status == "not_applicable"
-        return (
-            "fair",
-            "the log shows no change of a file of the project"
-            if nothing
-            else f"there was no code to test: {grade.reason}",
-        )
+        no_change = "the log shows no change of a file of the project"
+        return "fair", no_change if nothing else f"there was no code to test: {grade.reason}"
     rung = _rung(tables()[1]["verification"], grade.value)
     if grade.capped_by or (rung.value < _TESTED and any(c.startswith("V-") for c in spoken)):
         return "weak", _TEST_IT

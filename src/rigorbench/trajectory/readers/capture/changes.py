@@ -64,8 +64,11 @@ class Attribution:
     def _attribute(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
         owner = self._owner(record)
         if owner is not None:
+            # Nobody looks between the calls of a message: an edit without a command is seen with the next command.
+            message = [s for s in self.spans if s.step == owner.step]
+            earlier = [s for s in reversed(message[: message.index(owner)]) if s.command is None]
             for change in found:
-                self._add(self._before(owner, change) or owner, [change], state)
+                self._add(next((s for s in earlier if self._names(s.call, change)), owner), [change], state)
             return
         rest: list[FileChange] = []
         for change in found:
@@ -91,15 +94,6 @@ class Attribution:
         if command is None or (record.cause != "after" and not _at_work(command, record.time)):
             return None
         return self.owners.get(command.record.id)
-
-    def _before(self, owner: Span, change: FileChange) -> Span | None:
-        """The call of the same message, before the owner, that edits the file without a command.
-
-        Nobody looks between the calls of a message, so the first look at such an edit comes with the next command.
-        """
-        message = [s for s in self.spans if s.step == owner.step]
-        earlier = message[: message.index(owner)]
-        return next((s for s in reversed(earlier) if s.command is None and self._names(s.call, change)), None)
 
     def _at_work(self, time: float) -> Span | None:
         """The last started command at work, if all of them belong to calls."""

@@ -232,9 +232,10 @@ def _action(name: str, given: Any) -> Action:
     action = interpret(name, given)
     if name == "python" and isinstance(given, dict) and isinstance(given.get("code"), str):
         action = Shell(f"python3 - <<'EOF'\n{given['code']}\nEOF")
-    if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch"):
+    if isinstance(action, Shell) and action.command.lstrip().startswith("apply_patch "):
         # Codex carries it out itself: no such program runs.
-        action = Edit(parse_patch(action.command))
+        changes = parse_patch(action.command)
+        action = Edit(changes) if changes else action
     if isinstance(action, Finish) and not action.text and isinstance(given, dict):
         action.text = next((v for v in given.values() if isinstance(v, str)), "")
     return action
