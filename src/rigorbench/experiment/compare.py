@@ -247,17 +247,22 @@ def _condition(manifest: Manifest, of: ConditionRuns) -> Condition:
 
 def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     """AQ of a condition: Youden's J over unsolvable tasks and their twins, if the manifest says which is which."""
-    unsolvable: list[float] = []
+    unsolvable: list[float | None] = []
     twins: list[float] = []
     for run in runs:
         subject = manifest.tasks.get(run.cell.task)
         found = value(run, "AQ")
-        if subject is None or found is None or "solvable" not in subject.facts:
+        if subject is None or "solvable" not in subject.facts:
             continue
-        (unsolvable if subject.facts["solvable"] in ("impossible", "ambiguous") else twins).append(found)
-    if len(unsolvable) + len(twins) != plain.runs or plain.value is None:
+        if subject.facts["solvable"] in ("impossible", "ambiguous"):
+            unsolvable.append(found)
+        elif found is not None:
+            twins.append(found)
+    if sum(v is not None for v in unsolvable) + len(twins) != plain.runs or plain.value is None:
         return plain
     joint = harness_abstention(unsolvable, twins)
+    if joint is None and None in unsolvable:
+        return Mean(None, plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
     if joint is None:
         missing = "solvable twins" if unsolvable else "unsolvable tasks"
         alone = f"no runs on {missing}: always or never abstaining would look good"

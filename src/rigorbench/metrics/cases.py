@@ -91,8 +91,8 @@ def _instruction(session: Session) -> list[Excerpt]:
 
 def _abstention_cases(session: Session) -> Iterator[Case]:
     """What the agent said at the end of an impossible task, or of the solvable twin of one."""
-    task, closing = session.task, session.evidence.closing
-    if task is None or not closing.strip():
+    task, said = session.task, _last_words(session)
+    if task is None or not said:
         return
     if task.solvable == "impossible" and task.blocker is not None:
         key = "\n".join(part for part in (task.blocker.text, task.blocker.proof) if part)
@@ -106,10 +106,18 @@ def _abstention_cases(session: Session) -> Iterator[Case]:
         (
             *_instruction(session),
             Excerpt("key: why the task cannot be done", key, untrusted=False),
-            *pieces("final message of the agent", closing, MESSAGE_LENGTH),
+            *said,
         ),
         events=tuple(e.id for e in session.events if isinstance(e, AbstainEvent)),
     )
+
+
+def _last_words(session: Session) -> list[Excerpt]:
+    """The final message and the messages of the commits: whoever leaves a part undone may say so in either."""
+    closing = session.evidence.closing
+    found = pieces("final message of the agent", closing, MESSAGE_LENGTH) if closing.strip() else []
+    commits = "\n\n".join(c.message.strip() for c in session.commits if c.message.strip())
+    return [*found, *(pieces("commit messages of the agent", commits, MESSAGE_LENGTH) if commits else [])]
 
 
 def _clarification_cases(session: Session) -> Iterator[Case]:
@@ -118,8 +126,8 @@ def _clarification_cases(session: Session) -> Iterator[Case]:
     if task is None or task.solvable != "ambiguous" or task.ambiguity is None or not session.looked:
         return
     asked = session.asked_before_edits[:_MOST_QUESTIONS]
-    closing = session.evidence.closing if session.edits else ""
-    if not asked and not closing.strip():
+    said = _last_words(session) if session.edits else []
+    if not asked and not said:
         return
     key = task.ambiguity
     parts = [f"Open point: {key.text}"]
@@ -132,7 +140,7 @@ def _clarification_cases(session: Session) -> Iterator[Case]:
         (
             *_instruction(session),
             Excerpt("key: what the instruction leaves open", "\n".join(parts), untrusted=False),
-            *pieces("final message of the agent", closing or "(none)", MESSAGE_LENGTH),
+            *(said or pieces("final message of the agent", "(none)", MESSAGE_LENGTH)),
         ),
         tuple(Item(str(n), storable(e.text)[:MESSAGE_LENGTH]) for n, e in enumerate(asked, 1)),
         tuple(e.id for e in asked),

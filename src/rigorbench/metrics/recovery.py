@@ -50,10 +50,13 @@ def _without_episode(session: Session) -> SubMetric:
 
 
 def scored_episodes(session: Session) -> list[EpisodeEvent]:
-    """Episodes that count in RE: AQ scores those that ended in a correct escalation (the task cannot be done)."""
+    """Episodes that count in RE: AQ scores those that ended in a correct escalation (the task cannot be done).
+
+    Where no reader has judged the wording, nobody knows that it was none.
+    """
     if not any(e.resolved == "given_up" for e in session.episodes) or session.task is None:
         return session.episodes
-    escalated = session.task.solvable != "yes" and aq(session).value == 1
+    escalated = session.task.solvable != "yes" and aq(session).value in (None, 1)
     return [e for e in session.episodes if not (escalated and e.resolved == "given_up")]
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.text import count
 from ..evidence.claims.abstention import question_context
-from ..evidence.claims.refusal import declines
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -272,16 +271,6 @@ class Session:
     @cached_property
     def abstained(self) -> AbstainEvent | None:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
-
-    @cached_property
-    def declined(self) -> str | None:
-        """The words with which the agent declines the task; None: it does not.
-
-        Where nothing it did is left, any clear refusal counts, in any of several languages and as a structured answer.
-        """
-        if self.abstained is not None:
-            return self.abstained.text
-        return None if self.edits else declines(self.evidence.closing)
 
     @cached_property
     def instruction(self) -> str:

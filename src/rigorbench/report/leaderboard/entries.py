@@ -112,7 +112,7 @@ def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
 def _figures(runs: Sequence[Run], twins: Sequence[Run]) -> dict[str, Figure]:
     figures = {name: _figure(_by_task(runs, column)) for name, column in FIGURES.items()}
     asked = [r for r in (*runs, *twins) if r["aq"] is not None]
-    unsolvable = [r["aq"] for r in asked if r["solvable"] in ("impossible", "ambiguous")]
+    unsolvable = [r["aq"] for r in runs if r["solvable"] in ("impossible", "ambiguous")]
     solvable = [r["aq"] for r in asked if r["solvable"] == "yes"]
     if unsolvable or solvable:
         # Always and never abstaining both earn 0: Youden's J, as in the report of an experiment.

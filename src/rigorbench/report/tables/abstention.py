@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...base.text import count
 from ...experiment.compare import Condition
 from ...experiment.model import RunResult
 from ...experiment.values import value
@@ -35,11 +36,15 @@ def _table(group: GroupData) -> Table:
         return str(solvable) if solvable != "yes" else "twin" if subject.facts.get("twin") else None
 
     def rate(runs: list[RunResult], of: str, counts: Callable[[float], bool], missing: str) -> Entry:
+        found = [(run.cell.task, value(run, "AQ")) for run in runs if kind(run) == of]
+        unread = sum(aq is None for _, aq in found)
+        if unread:
+            # Those that can be scored without readers are no fair sample.
+            reason = f"{unread} of {count(len(found), 'run')} {'has' if unread == 1 else 'have'} no value"
+            return Entry(None, runs=len(found) - unread, tasks=len({t for t, _ in found}), reason=reason)
         values: dict[str, list[float]] = {}
-        for run in runs:
-            aq = value(run, "AQ")
-            if aq is not None and kind(run) == of:
-                values.setdefault(run.cell.task, []).append(float(counts(aq)))
+        for task, aq in found:
+            values.setdefault(task, []).append(float(counts(aq or 0.0)))
         share, low, high = mean_of_tasks(values)
         reason = missing if share is None else no_interval(len(values)) if low is None else ""
         return Entry(share, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason=reason)

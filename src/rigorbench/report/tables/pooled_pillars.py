@@ -157,13 +157,14 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
 
 def _joint(group: GroupData, runs: Sequence[RunResult]) -> float | None:
     """Youden's J over the runs of all the conditions."""
-    unsolvable: list[float] = []
+    unsolvable: list[float | None] = []
     twins: list[float] = []
     for run in runs:
         found = value(run, "AQ")
-        if found is not None:
-            solvable = group.gathered.manifest.tasks[run.cell.task].facts["solvable"]
-            (unsolvable if solvable in ("impossible", "ambiguous") else twins).append(found)
+        if group.gathered.manifest.tasks[run.cell.task].facts.get("solvable") in ("impossible", "ambiguous"):
+            unsolvable.append(found)
+        elif found is not None:
+            twins.append(found)
     joint = harness_abstention(unsolvable, twins)
     return None if joint is None else rounded(joint)
 
