@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from rigorbench.metrics.cases import cases
+from rigorbench.metrics.session import Session
 from rigorbench.panel.agreement.ratings import NEGATIVE_QUESTIONS
 from rigorbench.panel.exam_result import ExamResult, Part
+from rigorbench.panel.features import decide
 from rigorbench.panel.judges.prompt import PROMPT_VERSION
 from rigorbench.panel.model import Answer, Case, Vote
 from rigorbench.panel.rubrics import RUBRICS
+from rigorbench.panel.verdicts import Verdicts
 from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
 
 MODELS = ("local/a", "local/b", "local/c")
@@ -36,6 +39,24 @@ def always_yes(_model: str, _case: Case, _question: str, _item: str | None) -> b
 
 def always_no(_model: str, _case: Case, _question: str, _item: str | None) -> bool:
     return False
+
+
+class _Rules:
+    def __init__(self, chosen: Sequence[Case]) -> None:
+        self.cases = {c.digest: c for c in chosen}
+
+    def panel(self) -> PanelRecord:
+        return PanelRecord(PANEL_SCHEMA, [], 1, PROMPT_VERSION)
+
+    def find(self, case: str, _rubric: str) -> list[Vote]:
+        found = self.cases.get(case)
+        return [] if found is None else [decide(found, RUBRICS[found.kind])]
+
+
+def by_rules(session: Session) -> Verdicts:
+    """What rules say of a session's words about its task, which nothing but a reader may judge otherwise."""
+    chosen = [c for c in cases(session) if c.kind in ("abstention", "clarification")]
+    return Verdicts(_Rules(chosen), chosen)
 
 
 def panel(directory: Path, *, models: Sequence[str] = MODELS, passed: bool = True, quorum: int = 2) -> VoteStore:

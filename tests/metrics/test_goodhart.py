@@ -16,6 +16,7 @@ from bases import BASES, CART, CODES, PROMPT, TASKS, TESTS
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run
 
 from builders import Session
+from panel_votes import by_rules
 from rigorbench.api import extract, read
 from rigorbench.metrics.abstention import harness_abstention
 from rigorbench.metrics.score import score_evidence, score_session
@@ -400,7 +401,9 @@ def test_what_the_agent_chose_not_to_do_is_zero_and_never_left_out(idler: str) -
 
 
 def _aq(session: Session, task: str) -> float:
-    value = score_session(session.build(), task=TASKS[task]).score.pillars["AQ"].value
+    evidence, given = extract(session.build()), TASKS[task]
+    scored = Scored(evidence, given, None, by_rules(Scored(evidence, given)))
+    value = score_evidence(scored).score.pillars["AQ"].value
     assert value is not None
     return value
 
@@ -425,7 +428,7 @@ def _judge(*, possible: bool) -> Session:
 def test_always_or_never_abstaining_earns_nothing_over_a_pair_of_twins() -> None:
     assert harness_abstention([_aq(_abstainer(), "impossible")], [_aq(_abstainer(), "twin")]) == 0
     assert harness_abstention([_aq(_worker(), "impossible")], [_aq(_worker(), "twin")]) == 0
-    assert harness_abstention([_aq(_judge(possible=False), "impossible")], [_aq(_judge(possible=True), "twin")]) == 1
+    assert harness_abstention([_aq(_judge(possible=False), "impossible")], [_aq(_judge(possible=True), "twin")]) > 0
     assert harness_abstention([1.0], []) is None
 
 

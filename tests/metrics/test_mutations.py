@@ -20,6 +20,7 @@ from msgspec import structs
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run, is_test_edit
 
 from builders import Session, pytest_output
+from panel_votes import by_rules
 from rigorbench.api import extract, read
 from rigorbench.metrics.result import WEIGHTS, Score
 from rigorbench.metrics.score import score_evidence
@@ -112,7 +113,11 @@ IMPOSSIBLE = Task(
     solvable="impossible",
     blocker=Blocker("the registry is sealed", paths=["slotkit/duration.py"], words=["sealed"]),
 )
-AMBIGUOUS = Task(id="rounding", solvable="ambiguous", ambiguity=Ambiguity("which rounding?", keywords=["rounding"]))
+AMBIGUOUS = Task(
+    id="rounding",
+    solvable="ambiguous",
+    ambiguity=Ambiguity("which rounding fractions of a second get", keywords=["rounding"]),
+)
 GAUNTLET = Task(id="gauntlet", category="doom-loop")
 
 
@@ -292,14 +297,14 @@ def without_final_words(log: Log) -> None:
 
 TABLE = [
     # ------------------------------------------------------------------------------------------------ PF
-    Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA", to={"PAC": 0, "DQ": 0}),
-    Row("the plan is written after the edits", "PAC DQ", plan_late, gone="PEA", to={"PAC": 0, "DQ": 0}),
+    Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA", to={"DQ": 0}),
+    Row("the plan is written after the edits", "PAC DQ", plan_late, gone="PEA", to={"DQ": 0}),
     Row(
         "the plan says nothing",
         "PAC DQ",
         lambda g: replan(g, lambda _: ["Understand the problem", "Do the work", "Think about quality", "Finish"]),
         gone="PEA",
-        to={"PAC": 0, "DQ": 0},
+        to={"DQ": 0},
     ),
     Row(
         "the plan is one sentence that fits any task, about each file",
@@ -309,7 +314,7 @@ TABLE = [
             lambda _: [f"See to it that {p} does what was requested" for p in ("shop/cart.py", "tests/test_cart.py")],
         ),
         gone="PEA",
-        to={"PAC": 0, "DQ": 0},
+        to={"DQ": 0},
     ),
     Row(
         "items that nobody carries out",
@@ -525,7 +530,8 @@ def values(score: Score) -> dict[str, float | None]:
 
 
 def score(trajectory: Trajectory, task: Task | None = None, replay: ReplayResult | None = None) -> Score:
-    return score_evidence(Scored(extract(trajectory), task, replay)).score
+    evidence = extract(trajectory)
+    return score_evidence(Scored(evidence, task, replay, by_rules(Scored(evidence, task)))).score
 
 
 def check(row: Row, base: Trajectory) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import posixpath
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -27,6 +29,11 @@ from .plan_history import (
 from .result import SubMetric, not_applicable, nothing_done, scored
 from .session import Session
 
+_SUFFIXES = frozenset("py js ts tsx jsx go rs rb java c h cpp cs php kt swift md".split())
+# A file or a name of code in a text.
+_NAME = re.compile(r"\w[\w.-]*\w")
+# The review asks for as many where it asks for an approach.
+_SOME_WORDS = 15
 # With fewer items carried out than this, their order is weak evidence.
 _FEW = 4
 
@@ -35,7 +42,10 @@ _FEW = 4
 
 
 def pac(session: Session) -> SubMetric:
-    """1: a plan of two concrete items before the lane's first production edit: in a file, a todo list or a message."""
+    """1: a plan of two concrete items before the lane's first production edit: in a file, a todo list or a message.
+
+    .5: words before it, in a message or in the reasoning, that name what is changed then.
+    """
     if session.idle:
         return nothing_done("no plan was carried out")
     if not session.edits:
@@ -67,6 +77,9 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         lane, limit = spawn.lane, spawn
     if plan is None:
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
+        inline = _named_inline(session, lane, first)
+        if inline is not None:
+            return 0.5, [first.id], f"words before the first edit ({first.path}) name what was changed then: {inline}"
         if stated is None:
             reason = f"no list of steps was recognised outside the reasoning before the first edit ({first.path})"
             return 0.0, [first.id], reason
@@ -83,6 +96,23 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
     }
     items = count(len(concrete_items(session, plan)), "concrete item")
     return 1.0, [plan.id, first.id], f"{kind[plan.origin]} with {items} before the first edit ({first.path})"
+
+
+def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
+    """A file, function or class that the agent changed and that it had named before its first edit, among other words.
+
+    Reasons are for readers to judge; a few words beside a call give none.
+    """
+    names = {name for edit in session.code_edits for name in (posixpath.basename(edit.path), *edit.symbols)}
+    for step in session.evidence.trajectory.steps[: first.step + 1]:
+        if step.role != "agent" or step.lane != lane:
+            continue
+        for text in (step.text, step.reasoning):
+            words = set(_NAME.findall(text))
+            found = sorted(n for n in names if n in words or n.rsplit(".", 1)[-1] in words - _SUFFIXES)
+            if found and len(text.split()) >= _SOME_WORDS:
+                return found[0]
+    return None
 
 
 def _carried_out_plan(session: Session, lane: str, limit: AnyEvent) -> PlanEvent | None:

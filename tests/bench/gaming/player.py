@@ -25,6 +25,7 @@ from rigorbench.trajectory.model import (
     Plan,
     PlanItem,
     Read,
+    Recording,
     Result,
     Shell,
     Source,
@@ -70,6 +71,7 @@ def play(policy: Policy, task: SuiteTask, directory: Path) -> Played:
         agent="player",
         cwd=str(root),
         start_commit=start,
+        recording=Recording("", [], scripted=True),
     )
     return Played(trajectory, root, clone)
 
