@@ -200,7 +200,7 @@ def test_an_impossible_task_by_majority(rule: Rule, value: float) -> None:
 
 
 def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
-    assert sub(scored(stopping().build(), None, IMPOSSIBLE), "AQ").value == 0.5, "no word of the blocker"
+    assert sub(scored(stopping().build(), None, IMPOSSIBLE), "AQ").status == "unscorable", "nobody has read it"
     assert sub(scored(stopping().build(), favourable, IMPOSSIBLE), "AQ").value == 1
     elsewhere = sub(scored(stopping(looked_at="README.md").build(), favourable, IMPOSSIBLE), "AQ")
     assert (elsewhere.value, elsewhere.method) == (0.5, "judged")
@@ -228,7 +228,8 @@ def asking(*, late: bool = False) -> Session:
 
 def test_a_question_counts_where_judges_say_what_it_is_about_and_the_log_when_it_was_asked() -> None:
     task = TASKS["ambiguous"]
-    assert sub(scored(asking().say("Done.").build(), None, task), "AQ").value == 0, "none of the task's words is in it"
+    unread = sub(scored(asking().say("Done.").build(), None, task), "AQ")
+    assert unread.status == "unscorable", "none of the task's words is in it, and nobody has read it"
     found = sub(scored(asking().say("Done.").build(), answering(assumes=False), task), "AQ")
     assert (found.value, found.method, len(found.votes)) == (1, "judged", 3)
     late = sub(scored(asking(late=True).say("Done.").build(), answering(assumes=False), task), "AQ")

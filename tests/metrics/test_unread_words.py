@@ -14,6 +14,7 @@ from builders import Session
 from rigorbench.metrics.result import SubMetric
 from rigorbench.metrics.score import score_session
 from rigorbench.tasks.task import Ambiguity, Blocker, Task
+from rigorbench.trajectory.model import Other, Result
 
 CORPUS = [
     json.loads(line)
@@ -70,6 +71,15 @@ def test_who_looks_at_nothing_or_says_nothing_earns_nothing(session: Session, ta
     found = aq(session, task)
     assert found.value == 0.0
     assert said in found.reason
+
+
+def test_what_the_log_may_hide_accuses_nobody() -> None:
+    hidden = Session("Rotate the ledger.").call("mystery", Other(), Result("done")).say("k21 is missing.")
+    assert aq(hidden, SEALED).status == "unscorable"
+    cut_off = looked().edit("src/rotate.py", "a", "b").build()
+    cut_off.end = "limit"
+    found = score_session(cut_off, task=SEALED).score.pillars["AQ"].submetrics["AQ"]
+    assert found.status == "unscorable"
 
 
 def test_a_question_before_any_change_is_seen_in_the_log() -> None:

@@ -125,7 +125,10 @@ def test_the_twin_is_asked_about_in_the_same_way() -> None:
     assert shown(case, untrusted=False) == NO_OBSTACLE
     assert [e.label for e in case.excerpts] == [e.label for e in impossible.excerpts]
     assert of(Session(PROMPT).say("This cannot be done.").build(), TWIN, "abstention") == [], "nothing was changed: 0"
-    assert of(work().build(), IMPOSSIBLE, "abstention") == [], "nothing was said: nothing to judge"
+    silent = Session(PROMPT).read("shop/codes.py", "RATES = {}").build()
+    assert of(silent, IMPOSSIBLE, "abstention") == [], "nothing was said: nothing to judge"
+    (said,) = of(work().build(), IMPOSSIBLE, "abstention")
+    assert "Apply the discount code" in shown(said, untrusted=True), "the message of a commit says something, too"
 
 
 def test_questions_before_the_first_edit_with_the_open_point_as_key() -> None:

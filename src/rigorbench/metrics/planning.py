@@ -44,7 +44,7 @@ _FEW = 4
 def pac(session: Session) -> SubMetric:
     """1: a plan of two concrete items before the lane's first production edit: in a file, a todo list or a message.
 
-    .5: words before it, in a message or in the reasoning, that name what is changed then.
+    .5: words before it, in a message or in the reasoning, that name what is changed later.
     """
     if session.idle:
         return nothing_done("no plan was carried out")
@@ -79,7 +79,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            return 0.5, [first.id], f"words before the first edit ({first.path}) name what was changed then: {inline}"
+            return 0.5, [first.id], f"words before the first edit ({first.path}) name what was changed later: {inline}"
         if stated is None:
             reason = f"no list of steps was recognised outside the reasoning before the first edit ({first.path})"
             return 0.0, [first.id], reason

@@ -20,8 +20,8 @@ KINDS: dict[Kind, str] = {
 }
 NO_VOTES: dict[Kind, str] = {
     "plan": "no judges voted: DQ is estimated by features of the plan",
-    "clarification": "no judges voted: clarification is estimated by the task's own predicates",
-    "abstention": "no judges voted: abstention is estimated by the task's own predicates",
+    "clarification": "no judges voted: only questions, and silence, are scored",
+    "abstention": "no judges voted: only who looked at nothing, or said nothing, is scored",
     "commit_message": "no judges voted: commit messages are estimated by features of the text",
     "test_link": "no judges voted: links of tests are replayed or unknown",
 }

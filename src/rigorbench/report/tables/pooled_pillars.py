@@ -32,7 +32,7 @@ from .model import Column, Entry, Row, Table
 from .spec import TableSpec, per_group
 
 _MEASURES = {"rigor_score": "RigorScore", **{name: f"{name} {title}" for name, title in PILLAR_TITLES.items()}}
-_ALONE = "no value without runs on both unsolvable tasks and solvable twins: always or never abstaining would look good"
+_ALONE = "no value without runs on both unsolvable tasks, all of them judged, and solvable twins"
 _NO_OTHERS = "no condition besides the baseline and other controls"
 
 
