@@ -111,7 +111,7 @@ def test_dq_is_the_level_that_most_judges_reached() -> None:
     assert (found.value, found.method, found.n) == (pytest.approx(2 / 3, abs=1e-6), "judged", 3)
     assert found.reason == (
         "3 judges rated the plan 1, 2/3 and 0; more than half gave at least 2/3; "
-        "later events are known to match 3 of 3 items"
+        "later events match 3 of 3 items in their words"
     )
     assert len(found.votes) == 3
     assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 of 3 judges rated the plan 1;")

@@ -27,6 +27,8 @@ VOTES: dict[str, Rule] = {
 }
 
 OLD, NEW = "    return 0\n", "    return sum(items)\n"
+# What git prints of that edit.
+DIFF = f"--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-{OLD}+{NEW}"
 TEST = "tests/test_a.py"
 RED = f"{TEST}::test_total"
 ASSERTS = "def test_total():\n    assert total([1, 2]) == 3\n    assert total([]) == 0\n"
@@ -117,7 +119,7 @@ def leftovers(shown: bool) -> Session:
 @example("I-own-diff")
 def own_diff(shown: bool) -> Session:
     session = fixed()
-    return session.shell("git diff", f"-{OLD}+{NEW}") if shown else session
+    return session.shell("git diff", DIFF) if shown else session
 
 
 # -- planning

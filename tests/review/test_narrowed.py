@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pairs import NEW, OLD, RED, TEST, begun, fixed
+from pairs import DIFF, NEW, OLD, RED, TEST, begun, fixed
 from reviewing import ids, review, values, work
 
 from builders import Session
@@ -21,7 +21,7 @@ def test_names_and_files_that_the_agent_left_alone_are_no_own_diff(command: str)
     "command", ["git diff", "git diff HEAD -- src/a.py", "git --no-pager diff --cached", "git show"]
 )
 def test_an_own_diff(command: str) -> None:
-    assert "I-own-diff" in ids(fixed().shell(command, f"-{OLD}+{NEW}"))
+    assert "I-own-diff" in ids(fixed().shell(command, DIFF))
 
 
 def attempts(*failures: tuple[str, str]) -> Session:

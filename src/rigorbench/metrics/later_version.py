@@ -51,8 +51,8 @@ def assertion_density(session: Session) -> SubMetric:
 
 def exploration_efficiency(session: Session) -> SubMetric:
     """EE: share of the looks at files, and of searches, that are not repeats of an earlier call. After an edit of the
-    file (for a search, after any edit) looking again is none."""
-    seen: dict[tuple[str, str], tuple[str, int | None]] = {}  # by file and input of the call: the first such call
+    file (for a search, after any edit) looking again is none, nor is a look that shows something else."""
+    seen: dict[tuple[str, str, str], tuple[str, int | None]] = {}  # by file, input and output: the first such call
     looks: list[str] = []
     repeats = 0
     for event in session.events:
@@ -60,7 +60,8 @@ def exploration_efficiency(session: Session) -> SubMetric:
             seen = {s: at for s, at in seen.items() if s[0] and not is_file(s[0], event.path)}
         elif isinstance(event, ReadEvent | SearchEvent):
             call = session.reading.call(event)
-            key = (event.target if isinstance(event, ReadEvent) else "", str(call and call.input))
+            target = event.target if isinstance(event, ReadEvent) else ""
+            key = (target, str(call and call.input), session.reading.shown(event))
             repeats += seen.setdefault(key, (event.lane, event.call)) != (event.lane, event.call)
             looks.append(event.id)
     if not looks:

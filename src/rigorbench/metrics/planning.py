@@ -32,8 +32,10 @@ from .session import Session
 _SUFFIXES = frozenset("py js ts tsx jsx go rs rb java c h cpp cs php kt swift md".split())
 # A file or a name of code in a text.
 _NAME = re.compile(r"\w[\w.-]*\w")
+_MARKED = re.compile(r"`([\w.-]+)(?:\(\))?`")
 # The review asks for as many where it asks for an approach.
 _SOME_WORDS = 15
+_PROSE = "a plan in prose is for a reader"
 # With fewer items carried out than this, their order is weak evidence.
 _FEW = 4
 
@@ -81,8 +83,8 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         if inline is not None:
             return 0.5, [first.id], f"words before the first edit ({first.path}) name what was changed later: {inline}"
         if stated is None:
-            reason = f"no list of steps was recognised outside the reasoning before the first edit ({first.path})"
-            return 0.0, [first.id], reason
+            reason = f"before the first edit ({first.path}) no list of steps was recognised, and no words that name "
+            return 0.0, [first.id], f"{reason}what was changed later"
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:
@@ -94,21 +96,22 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         "mode": "a plan from plan mode",
         "message": "a plan in a message",
     }
-    items = count(len(concrete_items(session, plan)), "concrete item")
-    return 1.0, [plan.id, first.id], f"{kind[plan.origin]} with {items} before the first edit ({first.path})"
+    return 1.0, [plan.id, first.id], f"{kind[plan.origin]} before the first edit ({first.path}), carried out in part"
 
 
 def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
     """A file, function or class that the agent changed and that it had named before its first edit, among other words.
 
-    Reasons are for readers to judge; a few words beside a call give none.
+    Reasons are for readers to judge; a few words beside a call give none. A name that may be a plain word (``check``)
+    counts only where it is marked as code.
     """
     names = {name for edit in session.code_edits for name in (posixpath.basename(edit.path), *edit.symbols)}
     for step in session.evidence.trajectory.steps[: first.step + 1]:
         if step.role != "agent" or step.lane != lane:
             continue
         for text in (step.text, step.reasoning):
-            words = set(_NAME.findall(text))
+            words = {w for w in _NAME.findall(text) if not w.isalpha() or not w[1:].islower()}
+            words.update(_MARKED.findall(text))
             found = sorted(n for n in names if n in words or n.rsplit(".", 1)[-1] in words - _SUFFIXES)
             if found and len(text.split()) >= _SOME_WORDS:
                 return found[0]
@@ -155,14 +158,14 @@ def pea(session: Session) -> SubMetric:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
     if not histories:
-        return not_applicable("no list of steps was recognised outside the reasoning, so there is no order to compare")
+        return not_applicable(f"no list of steps was recognised, so there is no order to compare; {_PROSE}")
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
     value = len(done) / len(items) * max(0.0, tau)
-    reason = (
-        f"later events are known to match {len(done)} of {count(len(items), 'item')} of the list that was recognised"
-    )
+    reason = f"later events match {len(done)} of {count(len(items), 'item')} in their words"
+    if len(done) < len(items):
+        reason += " (others may be done as well)"
     if disagree:
         reason += f", and {disagree} of {count(agree + disagree, 'pair')} in the wrong order"
     elif agree:
@@ -193,9 +196,7 @@ def dq(session: Session) -> SubMetric:
     if not histories:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        planned = any(isinstance(e, PlanEvent) for e in session.events)
-        lack = "no plan of two concrete items" if planned else "no list of steps"
-        lack += " was recognised outside the reasoning before the first edit"
+        lack = f"DQ rates the steps of a list, and none of two concrete steps was recognised; {_PROSE}"
         return scored(0.0, "parsed", 0, [session.edits[0].id], lack)
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]
@@ -204,7 +205,7 @@ def dq(session: Session) -> SubMetric:
     judges = session.judges("plan")
     if judges is not None:
         values = [_rubric(_quality(found, votes)) for votes in judges]
-        reason = f"{_ratings(values)}; later events are known to match {len(done)} of {count(len(items), 'item')}"
+        reason = f"{_ratings(values)}; later events match {len(done)} of {count(len(items), 'item')} in their words"
         judged = scored(agreed_level(values), "judged", len(items), evidence, reason)
         judged.votes = [vote.key for votes in judges for vote in votes]
         return judged
@@ -212,9 +213,9 @@ def dq(session: Session) -> SubMetric:
     answers = [a for vote in votes for a in vote.answers]
     single, target = (sum(a.yes for a in answers if a.question == q) for q in ("single", "target"))
     reason = (
-        f"{count(len(items), 'item')} of the list that was recognised: {single} with a single concern, "
-        f"{target} with a target, {sum(i.facts.names_check for i in items)} with the words of a check, "
-        f"{len(done)} known to be matched later"
+        f"{count(len(items), 'item')} of a list, as features read it: {single} with a single concern, "
+        f"{target} with a target, {sum(i.facts.names_check for i in items)} with the words of a check; "
+        f"later events match {len(done)} in their words"
     )
     reason += session.why_not_judged("plan")
     return scored(_rubric(_quality(found, votes)), "estimated", len(items), evidence, reason)

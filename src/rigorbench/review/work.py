@@ -31,17 +31,15 @@ from ..evidence.testruns.ids import place_and_title, short
 from ..metrics.session import Session
 from .concern import Concern
 from .model import Size
-from .scope import Scope, is_file
+from .scope import Scope
 from .size import size_of
 
 CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
 RED = ("failed", "error")
 # What git only shows.
 _GIT_SHOWS = ("status", "diff", "log", "show", "blame", "grep", "ls-files", "rev-parse")
-# Options with which it shows no text of a change.
-_NO_TEXT = frozenset(
-    ("--stat", "--shortstat", "--numstat", "--dirstat", "--name-only", "--name-status", "--summary", "--check")
-)
+# The files of a diff, as the lines before its hunks name them.
+_IN_DIFF = re.compile(r"^(?:\+\+\+|---) (\S+)", re.MULTILINE)
 
 
 class Work:
@@ -271,23 +269,13 @@ class Work:
 
     @cached_property
     def diffs(self) -> list[AnyEvent]:
-        """Looks at the own change: ``git diff`` or ``git show`` of what was edited, with its text."""
-        shown = ("git diff", "git show", "git --no-pager diff", "git --no-pager show")
-        found = [e for e in self.events if isinstance(e, VcsEvent) and e.command.strip().startswith(shown)]
-        return [e for e in found if self._shows_own(e.command)]
+        """Looks at the own change: ``git diff`` or ``git show`` whose output has the text of what was edited."""
+        return [e for e in self.events if isinstance(e, VcsEvent) and self._shows_own(e)]
 
-    def _shows_own(self, command: str) -> bool:
-        """Not names and counts alone, not a whole file as it was, and not only files that the agent left alone."""
-        words = command.split()[2:]
-        if _NO_TEXT.intersection(w.split("=", 1)[0] for w in words) or any(":" in w[1:] for w in words):
-            return False
-        named = {w.rstrip("/").rsplit("/", 1)[-1] for w in words if is_file(w) and not w.startswith("-")}
-        if named:
-            return not named.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.production)
-        # A folder that is named shows the change if something of it is in there.
-        folders = [w.rstrip("/") for w in words if not w.startswith("-") and ("/" in w or w.isalpha())]
-        inside = [f for f in folders if any(e.path.startswith(f"{f}/") for e in self.session.edits)]
-        return not inside or any(e.path.startswith(f"{f}/") for f in inside for e in self.production)
+    def _shows_own(self, event: VcsEvent) -> bool:
+        shown = {name.rsplit("/", 1)[-1] for name in _IN_DIFF.findall(self.session.reading.shown(event))}
+        asked = " diff" in event.command or " show" in event.command
+        return asked and not shown.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.production)
 
     def acts(self, event: AnyEvent) -> bool:
         """Whether an event may have changed something, asks, gives a reason not to, or breaks off."""

@@ -130,6 +130,8 @@ _COUNTED = re.compile(r"(?:(?<=\s)|^)\(?(\d{1,2})\)\s+(?=\S)")
 _BOX = re.compile(r"\[[ xX~>/-]\]")
 # The parts into which work is divided; a scenario has steps, and no such parts.
 _PART_OF_WORK = re.compile(r"(?:phase|task|stage|milestone|pr|pull request)\s*#?\d", re.IGNORECASE)
+# A line that calls the numbered list after it a plan: "Plan, one commit each:"
+_CALLED = lazy(r"(?:^|[.!?] )\W*(?:[\w']+ ){0,3}plan\b[^.?!]*:\W*$", re.IGNORECASE)
 # An obligation that runs up to the list: "I need to reply to:"
 _OBLIGED = lazy(r"\bI (?:now |also )?(?:need|have) to [a-z]+\b[^.?!]*(?<!where)(?<!that)(?<!when):$")
 # What is said after a list, and takes it as the work to be done: "Let me address all three."
@@ -159,6 +161,7 @@ class Listing(Struct):
     Attributes:
         lead: the line or heading before it.
         steps: its items are called steps, in headings or in bold.
+        numbered: its items have numbers.
         counted: a line of prose counts its items off.
         work: they are called parts of the work (tasks, phases, pull requests).
         after: the line after it.
@@ -168,6 +171,7 @@ class Listing(Struct):
     items: list[str]
     steps: bool = False
     work: bool = False
+    numbered: bool = False
     after: str = ""
     counted: bool = False
 
@@ -197,7 +201,7 @@ def listings(text: str) -> list[Listing]:
             found[-1].items.append(item.strip())
         elif now and not (kind == "number" and now == "bullet"):
             work = _PART_OF_WORK.match(stripped) is not None
-            found.append(Listing(lead, [item.strip()], now == "step", work))
+            found.append(Listing(lead, [item.strip()], now == "step", work, now == "number"))
             kind = now
         elif not now:
             found += _inline(stripped)
@@ -267,8 +271,9 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
             continue
         open_ = [i for i in listing.items if not _PAST.match(i)]
         doing = [i for i in open_ if _begins(i)]
-        if taken_up or listing.work or (before_edit and listing.counted) or _OBLIGED.search(listing.lead):
-            doing = listing.items
+        called = listing.numbered and _CALLED.search(listing.lead)
+        if taken_up or listing.work or called or (before_edit and listing.counted) or _OBLIGED.search(listing.lead):
+            doing = open_ if called else listing.items
         elif before_edit and open_:
             named = _begins(open_[0]) or listing.steps or all(map(_names_target, open_))
             doing = open_ if named else doing
