@@ -40,7 +40,10 @@ def test_what_failed_before_the_first_edit_or_only_looked_was_no_check_of_the_ch
 def test_a_test_of_its_own_that_was_wrong_is_told() -> None:
     session = capped().pytest(3).write("tests/test_limits.py", TEST.format(12)).pytest(3, [RED])
     session.edit("tests/test_limits.py", "== 12", "== 10").pytest(4)
-    assert why(session) == "no check of the change failed, besides 1 failure of tests of its own"
+    assert why(session) == (
+        "no check of the change failed, "
+        "besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,10 +73,6 @@ def test_a_test_of_its_own_that_was_wrong_is_told() -> None:
         (
             capped().call("deploy_preview", Other(), Result("ok")),
             "the log does not show what was done by the tool deploy_preview",
-        ),
-        (
-            capped().call("deploy_preview", Other(), Result("no", is_error=True)),
-            "a call of deploy_preview ended with an error",
         ),
         (
             capped().shell("python -m pytest -q", "....", exit_status=None, timed_out=True),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..base.text import count
 from ..evidence.commands.classify import classify_line, starts_program
 from ..evidence.events import (
     AnyEvent,
@@ -14,7 +13,7 @@ from ..evidence.events import (
     TestRunEvent,
     VcsEvent,
 )
-from ..trajectory.model import Other, Shell
+from ..trajectory.model import Shell
 from .session import Session
 
 _MOST = 60  # characters of a command that a reason quotes
@@ -25,11 +24,8 @@ def why_no_error(session: Session) -> str:
     """Why a session without an error episode has none."""
     if (left_open := session.cached(open_failure)) is not None:
         return left_open
-    own = [e for e in session.foreign_failures if e.attributed == "test"]
-    if own:
-        return f"no check of the change failed, besides {count(len(own), 'failure')} of tests of its own"
     others = session.foreign_failures or any(e.red_phase for e in session.test_runs)
-    but = ", besides failures that were there before, of the environment, or of tests ahead of their code"
+    but = ", besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
     return f"no check of the change failed{but if others else ''}"
 
 
@@ -46,12 +42,14 @@ def open_failure(session: Session) -> str | None:
     found = [_left_open(session, e) for e in session.events[first:] if e.id not in decided]
     # A check, or a program that is started by its path or an interpreter, says more than a tool.
     ranked = sorted((f for f in found if f is not None), key=lambda f: f[:2])
-    why = ranked[0][2] if ranked else _unseen(session, step)
+    unseen = (u for u in session.evidence.unplaced if "run" in u.may and (u.step is None or u.step >= step))
+    lost = next((f"the log does not show what was done by {u.why}" for u in unseen), None)
+    why = ranked[0][2] if ranked else lost
     return None if why is None else f"whether a check of the change failed is not known: {why}"
 
 
 def _left_open(session: Session, event: AnyEvent) -> tuple[bool, int, str] | None:
-    """(whether it is a tool, rank, what is known) of a check, or of what may be one, that is not known to have ended well."""
+    """(is a tool, rank, what is known) of a check, or of what may be one, that is not known to have ended well."""
     if not isinstance(event, TestRunEvent | BuildEvent | LintEvent | RunEvent | VcsEvent):
         return None
     if event.id in session.evidence.effectless or (isinstance(event, TestRunEvent) and event.red_phase):
@@ -72,11 +70,8 @@ def _left_open(session: Session, event: AnyEvent) -> tuple[bool, int, str] | Non
         return tool, 0, f"{what} ended with status {status}" if status else f"{what} failed"
     if outcome == "passed" or known:
         return None
-    return (
-        (tool, 2, f"the output of {what} is for a reader")
-        if status == 0
-        else (tool, 1, f"how {what} ended is not known")
-    )
+    why = f"the output of {what} is for a reader" if status == 0 else f"how {what} ended is not known"
+    return tool, 2 if status == 0 else 1, why
 
 
 def _ended_well(session: Session, event: RunEvent) -> bool:
@@ -87,16 +82,3 @@ def _ended_well(session: Session, event: RunEvent) -> bool:
     last = isinstance(call.action, Shell) and call.action.command.rstrip().endswith(event.command)
     result = call.result
     return last and not (result.is_error or result.interrupted or result.timed_out or result.running)
-
-
-def _unseen(session: Session, step: int) -> str | None:
-    """What may have failed from a step on, and no event shows it."""
-    trajectory = session.evidence.trajectory
-    for unseen in session.evidence.unplaced:
-        if "run" in unseen.may and (unseen.step is None or unseen.step >= step):
-            return f"the log does not show what was done by {unseen.why}"
-    calls = (c for s in trajectory.steps[step:] for c in s.calls)
-    for call in calls:
-        if isinstance(call.action, Other) and not call.action.inert and call.result and call.result.is_error:
-            return f"a call of {call.name} ended with an error"
-    return "the log is cut off" if trajectory.complete is False else None
