@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
+from rigorbench.metrics.failures import open_failure, why_no_error
+from rigorbench.metrics.recovery import rac
 from rigorbench.metrics.score import open_session
 from rigorbench.trajectory.model import Other, Result
 
 LIMIT = "def limit(n):\n    return min(n, 10)\n"
 TEST = "from limits import limit\n\n\ndef test_limit():\n    assert limit(12) == {}\n"
 RED = "tests/test_limits.py::test_limit"
+OPEN = "whether a check of the change failed is not known: "
 
 
 def capped() -> Session:
@@ -20,29 +23,63 @@ def capped() -> Session:
 def why(session: Session) -> str:
     found = open_session(session.build())
     assert found.episodes == []
-    return found.why_no_error
+    assert (open_failure(found) is not None) == why_no_error(found).startswith(OPEN)
+    return why_no_error(found)
 
 
-def test_nothing_failed_where_every_call_ended_well() -> None:
-    assert why(capped().pytest(3)) == "nothing failed"
+def test_no_check_failed_where_every_check_ended_well() -> None:
+    assert why(capped().pytest(3)) == "no check of the change failed"
+
+
+def test_what_failed_before_the_first_edit_or_only_looked_was_no_check_of_the_change() -> None:
+    session = Session("Cap limit() at 10").shell("python -m limits 12", "ValueError", exit_status=1)
+    session.write("limits.py", LIMIT).shell("grep -n max limits.py", "", exit_status=1).pytest(3)
+    assert why(session) == "no check of the change failed"
 
 
 def test_a_test_of_its_own_that_was_wrong_is_told() -> None:
     session = capped().pytest(3).write("tests/test_limits.py", TEST.format(12)).pytest(3, [RED])
     session.edit("tests/test_limits.py", "== 12", "== 10").pytest(4)
-    assert why(session) == "no failed check of the change is known; 1 failure of tests of its own, repaired in these"
+    assert why(session) == (
+        "no check of the change failed, "
+        "besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
+    )
 
 
 @pytest.mark.parametrize(
-    "session",
+    ("session", "first"),
     [
-        capped().shell("python -m limits --max x", "invalid value", exit_status=2),
-        capped().edit("limits.py", "max(", "min(", applied=False),
-        capped().shell("python /tmp/compare.py | tail -1", "mismatches: 1"),
-        capped().shell("python -m limits 12; true", "10", exit_status=None),
-        capped().call("deploy_preview", Other(), Result("ok")),
-        capped().shell("python -m pytest -q", "....", exit_status=None, timed_out=True),
+        (
+            capped().shell("python -m limits --max x", "invalid value", exit_status=2),
+            "`python -m limits --max x` at step 3 ended with status 2",
+        ),
+        (
+            capped().shell("python /tmp/compare.py | tail -1", "mismatches: 1"),
+            "how `python /tmp/compare.py` at step 3 ended is not known",
+        ),
+        (
+            capped().shell("python -m limits 12; true", "10", exit_status=None),
+            "how `python -m limits 12` at step 3 ended is not known",
+        ),
+        (
+            # A program that failed says more than one whose end is not known.
+            capped().shell("python a.py | tail", "1").shell("./try.sh", "no", exit_status=1),
+            "`./try.sh` at step 4 ended with status 1",
+        ),
+        (
+            capped().shell("engine --headless .", "SCRIPT ERROR: no such node", exit_status=0),
+            "the output of `engine --headless .` at step 3 is for a reader",
+        ),
+        (
+            capped().call("deploy_preview", Other(), Result("ok")),
+            "the log does not show what was done by the tool deploy_preview",
+        ),
+        (
+            capped().shell("python -m pytest -q", "....", exit_status=None, timed_out=True),
+            "how `python -m pytest -q` at step 3 ended is not known",
+        ),
     ],
 )
-def test_what_may_have_failed_unseen_is_not_called_well(session: Session) -> None:
-    assert why(session) == "no failed check of the change is known"
+def test_what_may_have_failed_unseen_is_not_called_well(session: Session, first: str) -> None:
+    assert why(session) == OPEN + first
+    assert rac(open_session(session.build())).status == "unscorable"

@@ -31,12 +31,11 @@ def did(id: str) -> str:
 
 # Statements of which at most one is true of a session.
 INCOMPATIBLE = [
-    ("nothing failed", did("V-ended-on-red")),
-    ("nothing failed", did("R-bent-tests")),
-    ("nothing failed", did("V-red-green")),
-    ("nothing failed", "a failure was left open"),
-    ("no failed check of the change is known", did("V-ended-on-red")),
-    ("no failed check of the change is known", did("R-bent-tests")),
+    ("no check of the change failed", did("V-ended-on-red")),
+    ("no check of the change failed", did("R-bent-tests")),
+    ("no check of the change failed", "a failure was left open"),
+    ("whether a check of the change failed is not known", did("V-ended-on-red")),
+    ("whether a check of the change failed is not known", did("R-bent-tests")),
     (did("R-bent-tests"), did("V-red-green")),
     (did("V-ended-on-red"), did("V-broad-final")),
     (did("V-final-check"), did("V-broad-final")),
@@ -83,6 +82,8 @@ def statements(report: ReviewedSession) -> dict[str, str]:
 def contradictions(report: ReviewedSession) -> list[str]:
     found = []
     for screen, said in statements(report).items():
+        for check in all_checks().values():
+            said = said.replace(f"whether the agent {check.did}", "")  # is not said of the session
         lower = said.lower()
         found += [f"{screen}: {a!r} and {b!r}" for a, b in INCOMPATIBLE if a.lower() in lower and b.lower() in lower]
         grades = {n: g.value for n, g in report.review.grades.items()}

@@ -116,9 +116,13 @@ def test_documents_alone_give_no_verification() -> None:
 
 def test_where_nothing_failed_there_is_no_recovery() -> None:
     found = review(fixed().pytest(3))
-    assert (found.grades["recovery"].value, found.grades["recovery"].reason) == (None, "nothing failed")
+    assert (found.grades["recovery"].value, found.grades["recovery"].reason) == (None, "no check of the change failed")
     found = review(fixed().pytest(3).shell("python -m shop", "KeyError: 'a'", exit_status=1))
-    assert found.grades["recovery"].reason == "no failed check of the change is known"
+    recovery = found.grades["recovery"]
+    why = "`python -m shop` at step 4 ended with status 1"
+    assert recovery.reason == f"whether a check of the change failed is not known: {why}"
+    assert recovery.status == "unscorable"
+    assert found.overall is not None
     assert review(fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED])).grades["recovery"].value == 25
 
 
@@ -265,7 +269,8 @@ def test_there_is_no_grade_where_what_the_log_lacks_would_decide() -> None:
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
     grade = found.grades["verification"]
     assert (grade.value, grade.status) == (None, "unscorable")
-    assert re.fullmatch(r"25 to \d+: some results are missing from the log", grade.reason)
+    open_ = "whether the agent made failing tests pass without repairing what they test"
+    assert re.fullmatch(rf"25 to \d+: the log does not show {open_}", grade.reason)
     assert found.overall is None
     assert found.reason.startswith("too little to grade: verification: 25 to ")
     repaired = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED)))

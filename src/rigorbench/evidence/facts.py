@@ -114,7 +114,7 @@ class CheckFacts(Struct):
         failing_known: ``failing`` contains the ids of all failed tests; none, if something else failed the run.
         names_some: more tests failed than ``failing`` contains: a part of the output is missing.
         key: runs with the same key are runs of the same check.
-        cwd: the directory in which it ran, as far as the line states it.
+        cwd: the directory in which it ran, where the line or the call states it.
         tool: of a build or lint likewise, by the program behind a script; "" if that is not known.
         frame: the last stack frame of the failure.
         message: exception and message of the failure.

@@ -18,6 +18,7 @@ from ..evidence.events import (
     WaitEvent,
 )
 from .abstention import aq
+from .failures import open_failure, why_no_error
 from .registry import Method
 from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session
@@ -32,13 +33,19 @@ def cause_remains(session: Session) -> bool:
     return _is_doom_loop(session) and session.cause_removed is False
 
 
+def _no_error(session: Session) -> SubMetric:
+    none = not_applicable if session.cached(open_failure) is None else unscorable
+    return none(why_no_error(session))
+
+
 def _without_episode(session: Session) -> SubMetric:
-    """The value of a session without error episodes: n/a, but on a doom-loop task 1 or 0 (cause removed or not).
+    """The value of a session without error episodes: n/a, or unscorable where something may have failed unseen; but on
+    a doom-loop task 1 or 0 (cause removed or not).
 
     The last visible run does not decide: an agent that only rewords the error sees green as well.
     """
     if not _is_doom_loop(session):
-        return not_applicable(session.why_no_error)
+        return _no_error(session)
     if session.idle:
         return nothing_done("nothing was repaired")
     if session.cause_removed is None:
@@ -100,7 +107,7 @@ def sd(session: Session) -> SubMetric:
     """Mean over episodes with two or more failed attempts of 1 - repeats / (a - 1)."""
     episodes = [e for e in scored_episodes(session) if e.failed_attempts >= 2]
     if not session.episodes:
-        return not_applicable(session.why_no_error)
+        return _no_error(session)
     if not episodes:
         return not_applicable("no error episode has two failed attempts")
     edits = session.evidence.edits

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.text import count
 from ..evidence.claims.abstention import question_context
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
@@ -17,10 +16,8 @@ from ..evidence.events import (
     CommitEvent,
     EditEvent,
     EpisodeEvent,
-    LintEvent,
     PlanEvent,
     ReadEvent,
-    ReproductionEvent,
     RunEvent,
     SearchEvent,
     TestRunEvent,
@@ -30,7 +27,7 @@ from ..evidence.events import (
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..evidence.reading import Reading
 from ..panel.cases import CLARIFICATION
-from ..trajectory.model import MAIN_LANE, Result
+from ..trajectory.model import MAIN_LANE
 from ..trajectory.patches import new_files, unified
 from .agent_tests import tests_left, whole_checks
 
@@ -49,13 +46,6 @@ _CUT = {
     "limit": "a limit ended the run",
     "interrupted": "the session was interrupted",
 }
-
-
-def _ended_well(result: Result) -> bool:
-    return not (
-        result.exit_status or result.is_error or result.denied or result.interrupted or result.timed_out
-        or result.running or result.not_observed
-    )  # fmt: skip
 
 
 class Session:
@@ -232,25 +222,6 @@ class Session:
     def foreign_failures(self) -> list[EpisodeEvent]:
         """Failures that were there before, of the environment, or of a test of the agent's own that was wrong."""
         return [e for e in self.events if isinstance(e, EpisodeEvent) and not e.counts]
-
-    @cached_property
-    def why_no_error(self) -> str:
-        """Why a session without an error episode has none.
-
-        "Nothing failed" only where every call was understood and ended well, which a run whose output the agent alone
-        can judge does not show.
-        """
-        checks = [e for e in self.events if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent)]
-        own = [e for e in self.foreign_failures if e.attributed == "test"]
-        if own:
-            number = count(len(own), "failure")
-            return f"no failed check of the change is known; {number} of tests of its own, repaired in these"
-        runs = [e for e in self.events if isinstance(e, RunEvent) and e not in checks]
-        calls = [c for s in self.evidence.trajectory.steps for c in s.calls]
-        decided = all(e.outcome == "passed" for e in checks) and all(e.exit_status == 0 for e in runs)
-        seen = calls and all(c.result is not None and _ended_well(c.result) for c in calls)
-        whole = self.evidence.trajectory.complete is not False and not self.evidence.unplaced
-        return "nothing failed" if decided and seen and whole else "no failed check of the change is known"
 
     @cached_property
     def commits(self) -> list[CommitEvent]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -15,6 +16,8 @@ from .model import Grade
 from .observations import all_observations
 from .work import Work
 
+# What the words for a session that does not show something begin with.
+_NONE = re.compile(r"^no(?=thing\b|\b)")
 # Half of the way to the next rung: what moves a grade never takes it there.
 MOST_MOVED = 12
 
@@ -174,14 +177,16 @@ def _caps(caps: Sequence[Cap], value: float, conditions: Conditions) -> list[Cap
 
 def grade(ladder: Ladder, conditions: Conditions) -> Grade:
     """The grade that a session gets on a ladder; none where it depends on what the log does not show."""
-    values = possible_values(ladder, conditions)
+    values = set(outcomes(ladder, conditions).values())
     named = conditions.checks_in(ladder.conditions(caps=False))
     if len(values) > 1:
-        return Grade(None, "unscorable", _open_reason(values), checks=sorted({*named}))
+        return Grade(None, "unscorable", _open_reason(ladder, conditions), checks=sorted({*named}))
     found = climb_shown(ladder, conditions)
     if found is None:
-        why = all_observations()[ladder.applies].why if ladder.applies[0].islower() else None
-        return Grade(None, "not_applicable", ladder.why_not if why is None else why(conditions.work))
+        seen, work = all_observations().get(ladder.applies), conditions.work
+        may = seen is not None and seen.why is not None and seen.hidden is not None and seen.hidden(work)
+        why = ladder.why_not if seen is None or seen.why is None else seen.why(work)
+        return Grade(None, "unscorable" if may else "not_applicable", why)
     reason = found.reached[-1].says
     if found.above:
         unmet = conditions.unmet(found.above[0].when)
@@ -199,13 +204,13 @@ def climb_shown(ladder: Ladder, conditions: Conditions) -> Climb | None:
     return climb(ladder, conditions.assuming(dict.fromkeys(_unknown(ladder, conditions), False)))
 
 
-def possible_values(ladder: Ladder, conditions: Conditions) -> set[int | None]:
-    """The values that a grade can have, whatever the answers to what is not known; None among them: none applies."""
+def outcomes(ladder: Ladder, conditions: Conditions) -> dict[tuple[bool, ...], int | None]:
+    """By the answers to what is not known, the values that a grade can have; None: it does not apply."""
     unknown = _unknown(ladder, conditions)
-    found: set[int | None] = set()
+    found: dict[tuple[bool, ...], int | None] = {}
     for answers in product((False, True), repeat=len(unknown)):
         one = climb(ladder, conditions.assuming(dict(zip(unknown, answers, strict=True))))
-        found.add(None if one is None else one.value)
+        found[answers] = None if one is None else one.value
     return found
 
 
@@ -213,10 +218,26 @@ def _unknown(ladder: Ladder, conditions: Conditions) -> list[str]:
     return sorted(conditions.unknown([ladder.applies, *ladder.conditions()]))
 
 
-def _open_reason(values: Collection[int | None]) -> str:
-    """Between which values a grade is that depends on what the log does not show."""
-    known = sorted(v for v in values if v is not None)
-    return f"{known[0]} to {known[-1]}: some results are missing from the log"
+def _open_reason(ladder: Ladder, conditions: Conditions) -> str:
+    """Between which values a grade is, and what that depends on: each condition that alone can make a difference."""
+    found = outcomes(ladder, conditions)
+    deciding = [
+        name
+        for n, name in enumerate(_unknown(ladder, conditions))
+        if any(value != found[(*a[:n], not a[n], *a[n + 1 :])] for a, value in found.items())
+    ]
+    known = sorted({v for v in found.values() if v is not None})
+    span = f"{known[0]} to {known[-1]}" if len(known) > 1 else f"{known[0]} or none"
+    return f"{span}: the log does not show {' or '.join(dict.fromkeys(map(_whether, deciding)))}"
+
+
+def _whether(name: str) -> str:
+    """The question whether a condition holds, in words that follow "the log does not show"."""
+    if name[0].isupper():
+        return f"whether the agent {all_checks()[name].did}"
+    words = all_observations()[name].otherwise.removeprefix("it is not shown that ")
+    words = words.replace(" is known to have passed", " passed")
+    return f"whether {_NONE.sub('any', words)}"
 
 
 def overall_grade(
@@ -232,7 +253,8 @@ def overall_grade(
         missing = ", ".join(f"{n}: {g.reason}" for n, g in grades.items() if g.value is None)
         return None, f"too little to grade: {missing}", []
     if len(_possible_overall(table, ladders, grades, conditions)) > 1:
-        open_ = [n for n, g in grades.items() if g.status == "unscorable"]
+        values = {n: set(outcomes(ladders[n], conditions).values()) for n in grades}
+        open_ = [n for n in grades if len(values[n]) > 1]
         return None, f"it depends on what the log does not show: {', '.join(open_) or 'what would cap it'}", []
     value, reason = round(mean(known)), f"weighted mean of {', '.join(known)}{left_out}"
     caps = _caps(table.caps, value, conditions)
@@ -254,7 +276,7 @@ def _possible_overall(
     for answers in product((False, True), repeat=len(unknown)):
         assumed = conditions.assuming(dict(zip(unknown, answers, strict=True)))
         values = [
-            {g.value} if g.status != "unscorable" else {None, *possible_values(ladders[n], assumed)}
+            {g.value} if g.status != "unscorable" else {None, *outcomes(ladders[n], assumed).values()}
             for n, g in grades.items()
         ]
         for chosen in product(*values):

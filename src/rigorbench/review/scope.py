@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from ..evidence.commands.classify import Classified, classify_line
+from ..evidence.commands.classify import Classified, classify_line, starts_program
 from ..evidence.commands.names import kind_of_name
 from ..evidence.commands.programs import programs
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
@@ -14,7 +14,7 @@ from ..evidence.paths import is_absolute_outside, relative, role
 from ..evidence.shell.wrappers import is_python
 from ..evidence.testruns.ids import same_place, short
 from ..metrics.session import Session
-from ..trajectory.model import Edit, Shell
+from ..trajectory.model import Edit
 
 # Between the alternatives of a selection.
 _SELECTED = re.compile(r"[|^$()]+|\s+or\s+")
@@ -70,7 +70,7 @@ class Scope:
         if package is not None:
             names = {part for path in changed for part in path.split("/")[:-1]}
             return package not in (".", "") and package.rstrip("/").rsplit("/", 1)[-1] not in names
-        cwd = facts.cwd or self._cwd_of_call(event)
+        cwd = facts.cwd
         root = self.session.evidence.root
         here = "" if cwd is None else relative(cwd, root)
         if root is not None and isinstance(event, TestRunEvent) and is_absolute_outside(here, root):
@@ -79,10 +79,6 @@ class Scope:
         places = [_join(here, target.split("::", 1)[0]) for target in facts.targets if "/" in target or here]
         places = [here] if here and not facts.targets else places
         return bool(places) and all(all(_beside(place, path) for path in changed) for place in places)
-
-    def _cwd_of_call(self, event: AnyEvent) -> str | None:
-        call = self.session.reading.call(event)
-        return call.action.cwd if call is not None and isinstance(call.action, Shell) else None
 
     def builds_change(self, event: AnyEvent) -> bool:
         """Whether a build or lint looks at what was changed: at the whole project, or at files of it."""
@@ -97,14 +93,7 @@ class Scope:
     def starts_program(self, event: AnyEvent) -> bool:
         """Whether a command starts a program of the project or an interpreter, or is about a changed file."""
         names = {(e.new_path or e.path).rsplit("/", 1)[-1] for e in self.production}
-        groups = programs().groups
-        for part in _parts(event):
-            program, words = part.command.program, part.command.args
-            starts = "/" in part.command.path or is_python(program)
-            starts = starts or program in groups.script_interpreters or program in groups.launchers
-            if part.kind == "run" and (starts or any(name in word for name in names for word in words)):
-                return True
-        return False
+        return starts_program(str(getattr(event, "command", "")), names)
 
     # -- what was there before
 

@@ -138,7 +138,8 @@ def _tested(review: Review, spoken: set[str]) -> tuple[Tone, str]:
     if unknown(review):
         return "unknown", f"how well it worked is not known: {review.reason}"
     if grade.status == "unscorable" or (grade.status == "scored" and grade.value is None):
-        return "unknown", f"whether the change works is not known: {grade.reason}"
+        why = grade.reason.partition(": ")[2] or grade.reason  # without the values that it can have
+        return "unknown", f"whether the change works is not known: {why}"
     if grade.value is None:
         nothing = review.grades["integrity"].status == "not_applicable"
         no_change = "the log shows no change of a file of the project"

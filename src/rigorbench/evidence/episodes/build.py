@@ -40,6 +40,7 @@ class _Finder:
     Attributes:
         healthy: the tree on which a check last passed, by check.
         shown: ids of the failing checks that ran on the untouched tree after the work had begun.
+        outside: whether a directory is outside the project.
     """
 
     def __init__(
@@ -49,8 +50,9 @@ class _Finder:
         checks: Mapping[str, CheckFacts],
         edits: Mapping[str, EditFacts],
         prompt: PromptFacts,
+        outside: Callable[[str | None], bool],
     ) -> None:
-        self.events, self.edits, self.steps = events, edits, trajectory.steps
+        self.events, self.edits, self.steps, self.outside = events, edits, trajectory.steps, outside
         self.checks: dict[int, Check] = {}
         count = 0
         for position, event in enumerate(events):
@@ -100,12 +102,22 @@ class _Finder:
             elif is_dismissed(self.said_after(episode.checks[-1])):
                 episode.resolved = "given_up"
                 episode.closed_by = "it still fails, and the agent calls it another's failure and goes on"
-        found = [e for e in (*self.done, *self.open) if not self.exemptions.is_none(e)]
+        found = [e for e in (*self.done, *self.open) if not (self.exemptions.is_none(e) or self.of_another_tree(e))]
         for episode in found:
             if episode.own_test:
                 episode.attributed = "test"
             self.ownership.attribute(episode)
         return sorted(found, key=lambda e: (e.start.step, e.start.call or 0))
+
+    def of_another_tree(self, episode: OpenEpisode) -> bool:
+        """Whether a check failed outside the project only, and no change of the project made it pass.
+
+        Then nothing shows that it was the change that failed: a copy may be an older state, or be broken on purpose.
+        """
+        if episode.attributed is not None or not all(self.outside(facts.cwd) for facts in episode.red_runs):
+            return False
+        edits = [self.edits[e.id] for attempt in episode.attempts for e in attempt]
+        return episode.resolved != "masked" and not (episode.resolved == "green" and any(f.in_root for f in edits))
 
     def said_after(self, check: AnyEvent) -> str:
         """What the agent says next after a check, if it does nothing before it says it."""
@@ -312,14 +324,18 @@ class _Finder:
         )
 
     def attempt(self, episode: OpenEpisode, check: Check, *, still_red: bool) -> None:
+        # What was sent along with the run that failed was no answer to its failure.
+        edits = [e for e in episode.since or episode.documents if e.step > episode.checks[-1].step]
         episode.checks.append(check.event)
         if still_red:
             episode.red_runs.append(check.facts)
-        edits = episode.since or episode.documents
-        if edits and episode.attributed is None:
-            episode.attempts.append(edits)
-            episode.trees.append(self.tree.tree)
-            episode.red += still_red
+        if episode.attributed is None:
+            if edits:
+                episode.attempts.append(edits)
+                episode.trees.append(self.tree.tree)
+                episode.red += still_red
+            elif still_red:
+                episode.trees[-1] = self.tree.tree
             episode.since, episode.documents = [], []
 
     def close(self, episode: OpenEpisode, end: tuple[int, AnyEvent], resolved: Resolution, why: str) -> None:
@@ -366,17 +382,18 @@ def find_episodes(
     edits: Mapping[str, EditFacts],
     prompt: PromptFacts,
     *,
+    outside: Callable[[str | None], bool],
     head: Callable[[Position], EventHead],
 ) -> list[EpisodeEvent]:
     """The error episodes of a trajectory.
 
-    Marks ``red_phase`` on the test runs that it exempts. ``checks`` and ``edits`` are facts by event id; ``head`` gives
-    the first fields of a new event at a position.
+    Marks ``red_phase`` on the test runs that it exempts. ``checks`` and ``edits`` are facts by event id;
+    ``outside`` tells whether a directory is outside the project; ``head`` gives the first fields of a new event.
     """
     found: list[EpisodeEvent] = []
     if not any(facts.failed for facts in checks.values()):
         return found
-    for episode in _Finder(trajectory, events, checks, edits, prompt).run():
+    for episode in _Finder(trajectory, events, checks, edits, prompt, outside).run():
         end = episode.end[1] if episode.end is not None else episode.checks[-1]
         start_call = episode.start.call or 0
         end_call = end.call if end.call is not None and end.lane == episode.lane else start_call

@@ -99,6 +99,7 @@ class _Walk:
         self.commands = ShellCalls(self.ledger, self.trust, self.runs, self.changes, has_results=self.has_results)
         self.processes = Processes(self.ledger)
         self.calls_done: dict[str, int] = {}
+        self.places: dict[tuple[str, int | None], str | None] = {}  # the directory of each call
         self.todo: dict[tuple[str, bool], plans.PlanState] = {}
         self.closing_text = ""
         self.reports = reports(trajectory)
@@ -127,8 +128,17 @@ class _Walk:
         ledger.events.sort(key=lambda e: e.step)
         builds_of_throwaway_files(ledger)
         drop_moved(ledger.edits.values())
+        for event in ledger.events:
+            if (facts := ledger.checks.get(event.id)) is not None:
+                facts.cwd = facts.cwd or self.places.get((event.lane, event.call))
         episodes = find_episodes(
-            self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt, head=ledger.head
+            self.trajectory,
+            ledger.events,
+            ledger.checks,
+            ledger.edits,
+            ledger.prompt,
+            outside=ledger.outside,
+            head=ledger.head,
         )
         self.closing(episodes)
         ledger.events += episodes
@@ -212,6 +222,8 @@ class _Walk:
         if (missing := unplaced_call(call, at, has_results=self.has_results)) is not None:
             ledger.unplaced.append(missing)
         if isinstance(action, Shell):
+            if at.call is not None:
+                self.places[at.lane, at.call] = action.cwd
             if not self.processes.goes_on(call, action, at):
                 self.commands.shell(call, action, at)
             self.changes.unexplained_commits(call.id, at, action.command)

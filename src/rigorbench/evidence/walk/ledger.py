@@ -12,7 +12,7 @@ from ...trajectory.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
 from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
 from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced
-from ..paths import relative
+from ..paths import is_absolute_outside, relative
 from ..plans.prompt import read_prompt
 from ..plans.revisions import describe
 from .root import project_root
@@ -113,6 +113,11 @@ class Ledger:
         if cwd and path and not path.startswith(("/", "~")) and not re.match(r"^[A-Za-z]:[\\/]", path):
             path = posixpath.join(cwd, path)
         return relative(path, self.root)
+
+    def outside(self, directory: str | None) -> bool:
+        """Whether a directory is known to be outside the project."""
+        path = self.path(directory or ".")
+        return self.root is not None and not path.startswith("..") and is_absolute_outside(path, self.root)
 
     def failed_flag(self, result: Result | None, part: Classified, *, alone: bool) -> bool | None:
         """Whether this one command failed by the log's error flag; None if the flag does not show it."""

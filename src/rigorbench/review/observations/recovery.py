@@ -8,12 +8,17 @@ from collections.abc import Sequence
 from ...evidence.commands.classify import classify_line
 from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent, ReadEvent, RunEvent, SearchEvent
 from ...evidence.facts import same_check
+from ...metrics.failures import open_failure, why_no_error
 from ..work import Work
 from .registry import observation
 from .verification import unreported
 
 
-@observation("no failed check of the change is known", why=lambda work: work.session.why_no_error)
+@observation(
+    "no failed check of the change is known",
+    hidden=lambda work: work.session.cached(open_failure),
+    why=lambda work: why_no_error(work.session),
+)
 def something_failed(work: Work) -> Sequence[AnyEvent]:
     return work.session.episodes or _given_up(work)
 
@@ -68,7 +73,7 @@ def blind_streak(work: Work, episode: EpisodeEvent, *, alike: bool = False) -> l
             continue
         if streak:
             between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
-            edited = any(isinstance(e, EditEvent) for e in between)
+            edited = any(isinstance(e, EditEvent) and e.step > streak[-1].step for e in between)
             looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
             if looked or (alike and not _alike(work, streak[-1], event)):
                 streak = []
