@@ -170,12 +170,16 @@ _WSL_DRIVE = lazy(r"^/(?:mnt/)?([a-zA-Z])(?=/|$)")
 
 
 @lru_cache(8192)
-def relative(path: str, root: str | None) -> str:
-    """``path`` in POSIX form and normalised; relative to ``root`` when it is inside.
+def relative(path: str, root: str | None, worktrees: tuple[str, ...] = ()) -> str:
+    """``path`` in POSIX form and normalised; relative to ``root``, or to a work tree of the project, when it is inside.
 
     Windows paths compare without case and with either slash; ``file://`` is dropped; ``~`` stays as written unless the
     root shows the home directory.
     """
+    for tree in worktrees:
+        inside = relative(path if is_rooted(path) else posixpath.join(root or "", path), tree)
+        if not is_absolute_outside(inside, tree):
+            return inside
     path = _posix(path)
     if not root or not path:
         return path
@@ -194,6 +198,11 @@ def relative(path: str, root: str | None) -> str:
         return "."
     prefix = right if right.endswith("/") else right + "/"
     return path[len(prefix) :] if left.startswith(prefix) else path
+
+
+def is_rooted(path: str) -> bool:
+    """Whether a path is not to be seen from a working directory."""
+    return path.startswith(("/", "~", "\\\\", "file://")) or _DRIVE.match(path) is not None
 
 
 _HOME = lazy(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?=/|$)")

@@ -149,6 +149,7 @@ class _Walk:
         return Evidence(
             trajectory=self.trajectory,
             root=ledger.root,
+            worktrees=ledger.worktrees,
             events=ledger.events,
             prompt=ledger.prompt,
             tokens=step_tokens(self.trajectory),
