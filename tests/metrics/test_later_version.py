@@ -55,7 +55,11 @@ def test_a_file_that_was_not_looked_at_is_changed_without_grounding() -> None:
     blind = Session("Make area work.").read("src/area.py").edit("src/area.py", "x", "y")
     found = extended(blind.shell("sed -i s/1/2/ src/third.py"))["CGR"]
     assert (found.value, found.n) == (0.5, 2)
-    # What the agent made itself it knows.
+    said = extended(work())["CGR"].reason
+    assert said == "no look at src/other.py before its first change was recognised, and there may have been one"
+    # What the agent made itself it knows, also by another name; what it only takes away it need not know.
+    moved = Session("x").shell("echo 1 > src/new.py").shell("mv src/new.py src/a.py").edit("src/a.py", "1", "2")
+    assert extended(moved.shell("rm src/b.py"))["CGR"].status == "not_applicable"
     assert extended(Session("x").write("src/new.py", "a = 1\n").edit("src/new.py", "1", "2"))["CGR"].value is None
 
 

@@ -112,8 +112,8 @@ def test_an_untested_change_is_not_praised_though_no_check_fired() -> None:
 
 def test_a_session_without_a_change_is_told_so() -> None:
     review = reviewed(verification=None)
-    review.grades["integrity"] = Grade(None, "not_applicable", "nothing was changed")
-    assert verdict(review).sentence == "No check found a problem. The log shows no change of a file of the project."
+    review.grades["integrity"] = Grade(None, "not_applicable", "the log shows no change of the project")
+    assert verdict(review).sentence == "No check found a problem. The log shows no change of the project."
 
 
 def test_notes_do_not_accuse() -> None:

@@ -271,6 +271,7 @@ class Evidence(Struct):
 
     Attributes:
         root: the project's directory, where it is known.
+        worktrees: further work trees of it that the session made to work in.
         elsewhere: ids of the events of what ran on another tree than the agent's own (of checks, ``start_tree`` too).
         exchanges: ids of git commands that put other files into the work tree (a restore, another branch, a merge).
         effectless: ids of the runs of commands that do nothing (``true``, ``echo``, ``pytest --version``).
@@ -298,6 +299,7 @@ class Evidence(Struct):
     prohibitions: list[Prohibition] = field(default_factory=list)
     unplaced: list[Unplaced] = field(default_factory=list)
     understood: float | None = None
+    worktrees: tuple[str, ...] = ()
 
     def may_have(self, effect: Effect, before: int | None = None, after: int = -1) -> bool:
         """Whether something may have been done that no event shows, so that its absence must not be said.

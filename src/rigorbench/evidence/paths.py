@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from .code.grammars import is_source
 from .events import FileRole
 from .patterns import lazy
 
@@ -23,13 +24,6 @@ _CONFIG_SUFFIXES = frozenset(
     ".patch .diff .db .sqlite .pem .crt .key .map .snap .dockerfile .containerfile .lockb .pkl .parquet .npy .bin "
     ".dat".split()
 )
-_SOURCE_SUFFIXES = frozenset(
-    ".py .pyi .pyx .pxd .js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .astro .go .rs .java .kt .kts .scala "
-    ".groovy .clj .cljs .cljc .rb .erb .php .c .h .cc .cpp .cxx .hpp .hh .hxx .m .mm .cs .fs .vb .swift .dart .ex "
-    ".exs .erl .hrl .hs .ml .mli .lua .pl .pm .r .jl .sh .bash .zsh .fish .ps1 .bat .sql .proto .graphql .zig .nim "
-    ".cr .d .f90 .f .s .asm .sol .v .sv .vhd .el .lisp .rkt .scm .css .scss .sass .less .html .htm .jinja .j2 .ejs "
-    ".hbs .cu .cuh .metal .glsl .wgsl .coffee .elm .purs .gleam .tcl .ipynb .cob .pas .ada .adb".split()
-)
 _CONFIG_NAMES = frozenset(
     "dockerfile containerfile makefile gnumakefile justfile taskfile rakefile gemfile podfile fastfile appfile "
     "brewfile procfile vagrantfile jenkinsfile cmakelists.txt requirements.txt constraints.txt manifest.in setup.cfg "
@@ -43,6 +37,7 @@ _DOCUMENT_NAMES = frozenset(
     "security code_of_conduct install upgrading releases release_notes contributors roadmap plan notes credits "
     "thanks".split()
 )
+_TEST_SUFFIXES = frozenset((".t", ".bats", ".feature", ".robot", ".snap", ".tap"))
 _TEST_PARTS = frozenset(
     "test tests spec specs __tests__ __test__ testing e2e cypress fixtures fixture testdata test_data __mocks__ "
     "__snapshots__ unittests unit_tests integration_tests functional_tests acceptance_tests androidtest testfixtures "
@@ -116,7 +111,9 @@ def _role(path: str) -> FileRole:
     if any(d in _CONFIG_PARTS for d in directories):
         return "document" if suffix in (".md", ".rst") else "config"
     in_tests = any(d in _TEST_PARTS or d.endswith((".tests", ".test", "-tests", "_tests")) for d in directories)
-    code = suffix in _SOURCE_SUFFIXES
+    in_docs = any(d in _DOCUMENT_PARTS for d in directories)
+    # A program in any language: the conventions for the names of tests are much the same in all.
+    code = bool(suffix) and suffix not in _CONFIG_SUFFIXES
     if lower in _CONFIG_NAMES and not (in_tests and code):
         return "config"
     plain_stem = stem.split(".")[0].replace("-", "_")
@@ -126,7 +123,9 @@ def _role(path: str) -> FileRole:
         # Text that tests read is part of the tests; a README beside it is still a document.
         fixture = any(d in ("fixtures", "testdata", "test_data", "test-data", "__snapshots__") for d in directories)
         return "test" if in_tests and fixture and suffix == ".txt" else "document"
-    if code:
+    if lower.startswith(("dockerfile.", "makefile.")):
+        return "config"
+    if code and suffix not in _TEST_SUFFIXES:
         if _TEST_STEM.search(stem) or (suffix in _CAMEL_SUFFIXES and _TEST_CAMEL.search(_split(name)[0])):
             return "test"
         if in_tests and not _is_main_tree(directories):
@@ -134,15 +133,13 @@ def _role(path: str) -> FileRole:
         configures = _CONFIG_STEM.search(stem) and stem != "config"
         if configures and suffix in (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".py"):
             return "config"
-        is_site = len(directories) == 1 and directories[0] in _DOCUMENT_PARTS and suffix in (".html", ".css", ".js")
+        is_site = in_docs and (not is_source(path) or (len(directories) == 1 and suffix == ".js"))
         return "document" if is_site else "production"
-    if in_tests or suffix in (".t", ".bats", ".feature", ".robot", ".snap", ".tap"):
+    if in_tests or suffix in _TEST_SUFFIXES:
         return "test"
     if suffix in _CONFIG_SUFFIXES or lower.startswith("."):
         return "config"
-    if lower.startswith(("dockerfile.", "makefile.", "docker-compose")):
-        return "config"
-    if any(d in _DOCUMENT_PARTS for d in directories):
+    if in_docs:
         return "document"
     if not suffix and lower in _TEST_PARTS:
         return "test"  # the directory itself, as in `rm -r tests`
@@ -170,12 +167,16 @@ _WSL_DRIVE = lazy(r"^/(?:mnt/)?([a-zA-Z])(?=/|$)")
 
 
 @lru_cache(8192)
-def relative(path: str, root: str | None) -> str:
-    """``path`` in POSIX form and normalised; relative to ``root`` when it is inside.
+def relative(path: str, root: str | None, worktrees: tuple[str, ...] = ()) -> str:
+    """``path`` in POSIX form and normalised; relative to ``root``, or to a work tree of the project, when it is inside.
 
     Windows paths compare without case and with either slash; ``file://`` is dropped; ``~`` stays as written unless the
     root shows the home directory.
     """
+    for tree in worktrees:
+        inside = relative(path if is_rooted(path) else posixpath.join(root or "", path), tree)
+        if not is_absolute_outside(inside, tree):
+            return inside
     path = _posix(path)
     if not root or not path:
         return path
@@ -194,6 +195,11 @@ def relative(path: str, root: str | None) -> str:
         return "."
     prefix = right if right.endswith("/") else right + "/"
     return path[len(prefix) :] if left.startswith(prefix) else path
+
+
+def is_rooted(path: str) -> bool:
+    """Whether a path is not to be seen from a working directory."""
+    return path.startswith(("/", "~", "\\\\", "file://")) or _DRIVE.match(path) is not None
 
 
 _HOME = lazy(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?=/|$)")

@@ -54,7 +54,7 @@ def states(session: Session) -> list[State]:
 def bh(session: Session) -> SubMetric:
     """Share of the states after edits that build, by the agent's own builds and test runs (`parsed`)."""
     if not session.edits:
-        return not_applicable("no edits of the project in this session")
+        return not_applicable(session.no_change)
     found = states(session)
     if not found:
         return not_applicable("no edits of code in this session")
@@ -99,7 +99,7 @@ def ts(session: Session) -> SubMetric:
     that the agent runs as a check of its own is no test suite.
     """
     if not session.edits:
-        return not_applicable("no edits of the project in this session")
+        return not_applicable(session.no_change)
     found = states(session)
     if not found:
         return not_applicable("no edits of code in this session")

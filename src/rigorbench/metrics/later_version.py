@@ -16,7 +16,7 @@ from .abstention import aq
 from .combining import combine
 from .result import Pillar, SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session
-from .verification import unseen_tests
+from .verification import no_code, unseen_tests
 
 # The weights of the seven pillars.
 SEVEN = {"PF": 0.15, "VC": 0.15, "RE": 0.20, "AQ": 0.10, "ATI": 0.10, "TAD": 0.20, "EE": 0.10}
@@ -27,7 +27,7 @@ def assertion_density(session: Session) -> SubMetric:
     if session.idle:
         return nothing_done("no test asserts anything")
     if not session.code_edits:
-        return not_applicable("no production code was changed")
+        return no_code(session)
     found: dict[tuple[str, str | None], tuple[EditEvent, TestFunctionFacts]] = {}
     for edit in session.edits:
         for test in session.facts(edit).tests:
@@ -94,14 +94,17 @@ def contextual_grounding(session: Session) -> SubMetric:
     counted = {e.id for e in session.project_edits}
     for edit in (e for e in session.events if isinstance(e, EditEvent)):
         if edit.operation == "create" or edit.id in counted:
-            first.setdefault(edit.path, edit)
-    changed = {p: e for p, e in first.items() if e.operation != "create"}
+            found = first.setdefault(edit.path, edit)
+            first.setdefault(edit.new_path or edit.path, found)  # a file that is moved stays whose it was
+    changed = {p: e for p, e in first.items() if e.operation == "modify" and p == e.path}
     if not changed:
-        return not_applicable("the agent changed no file that was there before")
+        return not_applicable("no change is known of a file that was there before")
     grounded = [session.reading.was_read(path, session.position[e.id]) for path, e in changed.items()]
     known = [session.reading.knew(e) for e in changed.values()]
-    if any(not seen and knew is not False for seen, knew in zip(grounded, known, strict=True)):
-        return unscorable("the log does not show of every changed file whether the agent had looked at it before")
+    pairs = zip(changed.values(), grounded, known, strict=True)
+    if (unsure := next((e for e, seen, knew in pairs if not seen and knew is not False), None)) is not None:
+        reason = f"no look at {unsure.path} before its first change was recognised, and there may have been one"
+        return unscorable(reason, [unsure.id])
     good = sum(map(bool, grounded))
     reason = f"the agent had looked at {good} of {count(len(grounded), 'file')} before it changed them"
     return scored(good / len(grounded), "parsed", len(grounded), [e.id for e in changed.values()], reason)

@@ -51,7 +51,7 @@ def pac(session: Session) -> SubMetric:
     if session.idle:
         return nothing_done("no plan was carried out")
     if not session.edits:
-        return not_applicable("no edits of the project in this session")
+        return not_applicable(session.no_change)
     if session.evidence.prompt.supplies_plan:
         return not_applicable("the user supplied the plan")
     values: list[float] = []
@@ -191,7 +191,7 @@ def dq(session: Session) -> SubMetric:
     if session.idle:
         return nothing_done("no plan was carried out")
     if not session.edits:
-        return not_applicable("no edits of the project in this session")
+        return not_applicable(session.no_change)
     histories = session.cached(plan_histories)
     if not histories:
         if session.evidence.prompt.supplies_plan:

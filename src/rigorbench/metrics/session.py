@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,12 +40,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+_NAMED = 3
+
+
 # How a run ended that did not end by itself.
 _CUT = {
     "error": "an error ended the run",
     "limit": "a limit ended the run",
     "interrupted": "the session was interrupted",
 }
+
+
+def file_names(edits: Iterable[EditEvent]) -> str:
+    """The files of edits: the first few by name."""
+    paths = list(dict.fromkeys(e.path for e in edits))
+    return ", ".join([*paths[:_NAMED], *["..."][: len(paths) > _NAMED]])
 
 
 class Session:
@@ -275,6 +284,16 @@ class Session:
         decides it.
         """
         return not self.edits and self.asks_change is True and not self.waits_for_answer and self.why_unchanged is None
+
+    @cached_property
+    def no_change(self) -> str:
+        """What is said where no edit of the project counts: that the log shows none, or what was changed instead."""
+        if found := self.project_edits:
+            return f"none of the changes of the project that the log shows counts and remains ({file_names(found)})"
+        edits = [e for e in self.events if isinstance(e, EditEvent) and not self.restores(e)]
+        what = "plans, throwaway files and " if any(self.facts(e).in_root for e in edits) else ""
+        others = f"the log shows only changes of {what}files outside the project ({file_names(edits)})"
+        return others if edits else "the log shows no change of the project"
 
     @cached_property
     def why_unchanged(self) -> str | None:

@@ -13,7 +13,7 @@ from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from .cases import candidates, link_subject, shared_words
 from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
-from .session import Session
+from .session import Session, file_names
 
 if TYPE_CHECKING:
     from ..tasks.task import Task
@@ -76,7 +76,7 @@ def tcr(session: Session) -> SubMetric:
         return nothing_done("nothing could be tested")
     units = changed_units(session)
     if not units:
-        return not_applicable("no production code was changed")
+        return no_code(session)
     tests = tests_that_ran(session)
     covered = 0
     evidence: list[str] = []
@@ -99,6 +99,24 @@ def tcr(session: Session) -> SubMetric:
         gone = len(session.dropped_tests)
         reason += f"; {count(gone, 'test file')} of its own it deleted again" if gone else ""
     return scored(covered / total, "parsed", total, list(dict.fromkeys(evidence)), reason)
+
+
+def no_code(session: Session) -> SubMetric:
+    """The result where no change is known of code whose functions are recognised."""
+    edits = session.production_edits
+    if session.code_edits:
+        return not_applicable(f"of the changes of code nothing is left that could be tested ({file_names(edits)})")
+    others = [e for e in edits if not session.facts(e).code]
+    if others:
+        reason = f"in the files that were changed no functions are recognised ({file_names(others)})"
+        return unscorable(reason, [e.id for e in others[:3]])
+    if edits:
+        return not_applicable(
+            f"only comments and blank space of the production code were changed ({file_names(edits)})"
+        )
+    if session.edits and session.evidence.may_have("edit"):
+        return unscorable("the log shows no change of production code, and not all that was done")
+    return not_applicable("no change of production code is known" if session.edits else session.no_change)
 
 
 def _counted(units: Collection[Unit], adjective: str = "") -> str:
@@ -157,7 +175,7 @@ def dc(session: Session) -> SubMetric:
     if session.idle:
         return nothing_done("nothing could be covered")
     if not session.code_edits:
-        return not_applicable("no production code was changed")
+        return no_code(session)
     if not session.agent_tests:
         if session.blind_tests or session.whole_checks:
             return unseen_tests(session)

@@ -72,7 +72,7 @@ class Scope:
             return package not in (".", "") and package.rstrip("/").rsplit("/", 1)[-1] not in names
         cwd = facts.cwd
         root = self.session.evidence.root
-        here = "" if cwd is None else relative(cwd, root)
+        here = "" if cwd is None else relative(cwd, root, self.session.evidence.worktrees)
         if root is not None and isinstance(event, TestRunEvent) and is_absolute_outside(here, root):
             # Whose tests these are, and of which state, the log does not show, unless they are named.
             return not any(t.startswith(root) for t in facts.targets)

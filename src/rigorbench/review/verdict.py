@@ -141,9 +141,9 @@ def _tested(review: Review, spoken: set[str]) -> tuple[Tone, str]:
         why = grade.reason.partition(": ")[2] or grade.reason  # without the values that it can have
         return "unknown", f"whether the change works is not known: {why}"
     if grade.value is None:
-        nothing = review.grades["integrity"].status == "not_applicable"
-        no_change = "the log shows no change of a file of the project"
-        return "fair", no_change if nothing else f"there was no code to test: {grade.reason}"
+        if (integrity := review.grades["integrity"]).status == "not_applicable":
+            return "fair", integrity.reason
+        return "fair", f"there was no code to test: {grade.reason}"
     rung = _rung(tables()[1]["verification"], grade.value)
     if grade.capped_by or (rung.value < _TESTED and any(c.startswith("V-") for c in spoken)):
         return "weak", _TEST_IT

@@ -111,7 +111,9 @@ def _purpose(command: Command) -> Purpose:
         return Purpose(kind)
     if asking or args in (["-V"], ["-v"], ["version"]):
         return Purpose("probe")
-    return by_path(command.path or program, args)
+    # What a command does that is found by its bare name, the name does not show: it is no script of the project.
+    path = command.path or program
+    return by_path(path, args) if set("/\\.").intersection(path) else Purpose("run")
 
 
 def _is_python(program: str) -> bool:

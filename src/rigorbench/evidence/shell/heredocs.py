@@ -7,6 +7,7 @@ the body. Bodies are arbitrary text in other languages; without them, the rest o
 from __future__ import annotations
 
 import re
+import shlex
 from typing import NamedTuple
 
 from ..patterns import lazy
@@ -16,6 +17,8 @@ MARK = "\x01"
 _START = lazy(r"(?<![<\\])<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([A-Za-z_][\w.-]*))")
 # Operators without a document, after which no more are looked for: each costs a search of the whole text.
 _MAX_MISSES = 100
+# PowerShell's: @' and the lines up to '@.
+_HERE_STRING = lazy(r"@(['\"])[ \t]*\r?\n(.*?)^\1@", re.DOTALL | re.MULTILINE)
 _MARKER = lazy(MARK + r"(\d+)" + MARK)
 _REDIRECTION = lazy("<" + MARK + r"(\d+)" + MARK)
 # With the closing parenthesis of a substitution on a line of its own.
@@ -70,6 +73,8 @@ def extract(text: str) -> Extracted:
     """``text`` without the bodies of its here-documents, and the bodies."""
     if MARK in text:
         text = text.replace(MARK, "\ufffd")
+    if ("@'" in text or '@"' in text) and "<<" not in text.partition("@")[0]:
+        text = _HERE_STRING.sub(lambda m: shlex.quote(m[2].rstrip("\r\n")), text)
     if "<<" not in text:
         return Extracted(text, [])
     documents: list[Heredoc] = []

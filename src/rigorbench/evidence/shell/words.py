@@ -24,7 +24,7 @@ _MAX_TEXT_OF_PIPES = 10_000
 MAX_DEPTH = 40
 _MAX_VALUE = 256
 # Backslashes that separate directories, not escapes.
-_WINDOWS_PATH = re.compile(r"(?:[A-Za-z]:|\.{1,2})\\|[\w.\\-]+\.(?:exe|cmd|bat|ps1)$|[\w.\\-]+\\(?:Scripts|bin)\\")
+_WINDOWS_PATH = re.compile(r"(?:[A-Za-z]:|\.{1,2})\\|(?:[\w.-]+\\)+[\w-]+(?:\.\w+)+$|[\w.\\-]+\\(?:Scripts|bin)\\")
 _SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
 
 

@@ -159,6 +159,7 @@ class _Walk:
         return Evidence(
             trajectory=self.trajectory,
             root=ledger.root,
+            worktrees=ledger.worktrees,
             events=ledger.events,
             prompt=ledger.prompt,
             tokens=step_tokens(self.trajectory),

@@ -12,10 +12,10 @@ from ...trajectory.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
 from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
 from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced
-from ..paths import is_absolute_outside, relative
+from ..paths import is_absolute_outside, is_rooted, relative
 from ..plans.prompt import read_prompt
 from ..plans.revisions import describe
-from .root import project_root
+from .root import project_root, worktrees
 
 _LIST_MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ xX~>/-]\]\s*)?")
 
@@ -57,6 +57,7 @@ class Ledger:
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
         self.root = project_root(trajectory)
+        self.worktrees = worktrees(trajectory, self.root)
         self.prompt = read_prompt(trajectory)
         self.events: list[AnyEvent] = []
         self.plans: dict[str, PlanFacts] = {}
@@ -110,9 +111,9 @@ class Ledger:
 
     def path(self, path: str, cwd: str | None = None) -> str:
         """A path as events name it: relative to the root when it is inside."""
-        if cwd and path and not path.startswith(("/", "~")) and not re.match(r"^[A-Za-z]:[\\/]", path):
+        if cwd and path and not is_rooted(path):
             path = posixpath.join(cwd, path)
-        return relative(path, self.root)
+        return relative(path, self.root, self.worktrees)
 
     def outside(self, directory: str | None) -> bool:
         """Whether a directory is known to be outside the project."""

@@ -7,6 +7,9 @@ import re
 from collections import Counter
 
 from ...trajectory.model import Edit, Shell, Trajectory
+from ..commands.classify import classify_line
+from ..commands.vcs import git_subcommand
+from ..paths import is_absolute_outside, is_rooted, relative
 
 _CD = re.compile(r"^\s*cd\s+(/[^\s;&|'\"]+)")
 
@@ -33,7 +36,8 @@ def project_root(trajectory: Trajectory) -> str | None:
             elif isinstance(action, Edit):
                 files += [c.path for c in action.changes if c.path.startswith("/") and not c.path.startswith("/tmp/")]
     cwd = trajectory.cwd
-    if cwd and sum(f.startswith(cwd.rstrip("/") + "/") for f in files) * 2 >= len(files):
+    trees = worktrees(trajectory, cwd)
+    if cwd and sum(not is_absolute_outside(relative(f, cwd, trees), cwd) for f in files) * 2 >= len(files):
         return cwd
     seen.pop("", None)
     seen.pop("/tmp", None)
@@ -47,6 +51,34 @@ def project_root(trajectory: Trajectory) -> str | None:
         if not files or sum(f.startswith(best + "/") for f in files) * 2 >= len(files):
             return best
     return _common_directory(files) or cwd
+
+
+def worktrees(trajectory: Trajectory, root: str | None) -> tuple[str, ...]:
+    """The further work trees of the project that the session makes, each for a new branch: the work goes on there.
+
+    One of a state that exists is for a look at it.
+    """
+    if root is None:
+        return ()
+    found: dict[str, None] = {}
+    lines = (c.action for s in trajectory.steps for c in s.calls if isinstance(c.action, Shell))
+    for line in (action for action in lines if "worktree" in action.command):
+        for command in (part.command for part in classify_line(line.command) if part.command.program == "git"):
+            sub, rest = git_subcommand(command.args)
+            place = _new_worktree(rest) if sub == "worktree" else None
+            cwd = posixpath.join(root, line.cwd or "", command.cwd or "")
+            if place is not None and not is_absolute_outside(relative(cwd, root), root):
+                found[relative(place if is_rooted(place) else posixpath.join(cwd, place), None)] = None
+    return tuple(found)
+
+
+def _new_worktree(words: list[str]) -> str | None:
+    """The directory of ``git worktree add``, if it makes a branch."""
+    branch = next((n for n, w in enumerate(words) if w in ("-b", "-B")), None)
+    if words[:1] != ["add"] or branch is None:
+        return None
+    plain = [w for n, w in enumerate(words[1:], 1) if w[:1] != "-" and n != branch + 1]
+    return plain[0] if plain else None
 
 
 def _common_directory(files: list[str]) -> str | None:

@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...evidence.events import AnyEvent
+from ...metrics.session import file_names
 from ..size import MEDIUM
 from ..work import Work
 from .registry import observation, shown_or_open
 
 
-@observation("nothing but documents was changed")
+def _no_change(work: Work) -> str:
+    edits = work.session.edits
+    return (
+        f"the log shows only changes of documents, or of layout ({file_names(edits)})"
+        if edits
+        else work.session.no_change
+    )
+
+
+@observation("nothing but documents was changed", why=_no_change)
 def changed(work: Work) -> Sequence[AnyEvent] | None:
     """Something besides documents was changed, and remains."""
     return shown_or_open(work.edits, work.may_have("edit"))
 
 
-@observation("nothing was changed")
+@observation("nothing was changed", why=_no_change)
 def changed_anything(work: Work) -> Sequence[AnyEvent] | None:
     """Something was changed, if only documents, and remains."""
     return shown_or_open(work.production, work.may_have("edit"))
