@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.text import count
-from ..evidence.events import ClaimEvent, CommitEvent, EditEvent, RunEvent, TestRunEvent
+from ..evidence.events import BuildEvent, ClaimEvent, CommitEvent, EditEvent, RunEvent, TestRunEvent
 from .result import SubMetric, not_applicable, scored, unscorable
 from .session import Session
 from .verification import unseen_tests
@@ -29,7 +29,8 @@ def verify_before_claim(session: Session) -> SubMetric:
     last = next((e for e in reversed(session.production_edits) if e.step <= claims[-1].step), None)
     if last is None:
         return not_applicable("no change of production code is known before a claim")
-    runs = [r for r in (*session.test_runs, *session.builds) if session.before(last, r) and r.step <= claims[-1].step]
+    checks: list[TestRunEvent | BuildEvent] = [*session.test_runs, *session.builds]
+    runs = [r for r in checks if session.before(last, r) and r.step <= claims[-1].step]
     known = [r for r in runs if session.evidence.checks[r.id].ran]
     reason = f"{'tests or a build' if known else 'no test and no build'} ran between the last change and the claim"
     return scored(float(bool(known)), "parsed", 1, [last.id, *[r.id for r in known[:1]], claims[-1].id], reason)
