@@ -143,10 +143,17 @@ def shows_regressions(session: Session, run: TestRunEvent) -> bool:
 
 
 def _passed_before(session: Session, run: TestRunEvent, accepted: set[str]) -> bool:
-    """Whether an earlier run covered what fails in this one, and it did not fail then."""
+    """Whether an earlier run covered what fails in this one, and it did not fail then.
+
+    An edit inside a test which the log does not name may have changed that very test: runs before it show nothing.
+    """
     failing = set(run.failing) - accepted
     facts = session.evidence.checks[run.id]
+    blurs = [e for e in session.project_edits if e.role == "test" and any(not t.name for t in session.facts(e).tests)]
+    last = max((session.position[e.id] for e in blurs if session.before(e, run)), default=-1)
     for earlier in session.test_runs:
+        if session.position[earlier.id] < last:
+            continue
         if not session.before(earlier, run):
             break
         known = session.evidence.checks[earlier.id]

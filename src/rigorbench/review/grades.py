@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -16,8 +15,6 @@ from .model import Grade
 from .observations import all_observations
 from .work import Work
 
-# What the words for a session that does not show something begin with.
-_NONE = re.compile(r"^no(?=thing\b|\b)")
 # Half of the way to the next rung: what moves a grade never takes it there.
 MOST_MOVED = 12
 
@@ -219,7 +216,7 @@ def _unknown(ladder: Ladder, conditions: Conditions) -> list[str]:
 
 
 def _open_reason(ladder: Ladder, conditions: Conditions) -> str:
-    """Between which values a grade is, and what that depends on: each condition that alone can make a difference."""
+    """Between which values a grade is, and a condition that can make the difference."""
     found = outcomes(ladder, conditions)
     deciding = [
         name
@@ -228,16 +225,14 @@ def _open_reason(ladder: Ladder, conditions: Conditions) -> str:
     ]
     known = sorted({v for v in found.values() if v is not None})
     span = f"{known[0]} to {known[-1]}" if len(known) > 1 else f"{known[0]} or none"
-    return f"{span}: the log does not show {' or '.join(dict.fromkeys(map(_whether, deciding)))}"
+    return f"{span}: the log does not show {_whether(max(deciding, key=str.islower))}"
 
 
 def _whether(name: str) -> str:
     """The question whether a condition holds, in words that follow "the log does not show"."""
-    if name[0].isupper():
-        return f"whether the agent {all_checks()[name].did}"
-    words = all_observations()[name].otherwise.removeprefix("it is not shown that ")
-    words = words.replace(" is known to have passed", " passed")
-    return f"whether {_NONE.sub('any', words)}"
+    return (
+        f"whether {f'the agent {all_checks()[name].did}' if name[0].isupper() else all_observations()[name].otherwise}"
+    )
 
 
 def overall_grade(

@@ -323,9 +323,14 @@ class _Finder:
             )
         )
 
+    def message(self, event: AnyEvent) -> str | int:
+        """The message whose call an event is from: a log may have a message in several steps."""
+        return self.steps[event.step].message_id or event.step
+
     def attempt(self, episode: OpenEpisode, check: Check, *, still_red: bool) -> None:
         # What was sent along with the run that failed was no answer to its failure.
-        edits = [e for e in episode.since or episode.documents if e.step > episode.checks[-1].step]
+        sent = self.message(episode.checks[-1])
+        edits = [e for e in episode.since or episode.documents if self.message(e) != sent]
         episode.checks.append(check.event)
         if still_red:
             episode.red_runs.append(check.facts)

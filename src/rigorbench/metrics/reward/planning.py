@@ -24,13 +24,14 @@ _CANDIDATES = 20
 def pac(view: View, _sub: SubMetric) -> Shares:
     """To the plan that each lane followed: among those with the same PAC, the one with the largest share carried out.
 
-    The loss goes to the lane's first edit, which had no (proper) plan.
+    The loss goes to the lane's first edit, which had no (proper) plan, as does what words before it are worth.
     """
     session, shares = view.session, Shares()
     for lane, first in session.first_edits.items():
         value, ids, _ = lane_pac(session, lane, first)
         if value > 0:
-            shares.add_credit(value, _followed_plan(view, ids[0], first))
+            planned = ids[0] != first.id
+            shares.add_credit(value, _followed_plan(view, ids[0], first) if planned else first)
         shares.add_loss(1 - value, first)
     return shares
 
