@@ -29,9 +29,11 @@ def verify_before_claim(session: Session) -> SubMetric:
     last = next((e for e in reversed(session.production_edits) if e.step <= claims[-1].step), None)
     if last is None:
         return not_applicable("no change of production code is known before a claim")
-    checks: list[TestRunEvent | BuildEvent] = [*session.test_runs, *session.builds]
-    runs = [r for r in checks if session.before(last, r) and r.step <= claims[-1].step]
-    known = [r for r in runs if session.evidence.checks[r.id].ran]
+    since = [e for e in session.events if session.before(last, e) and e.step <= claims[-1].step]
+    known = [e for e in since if isinstance(e, TestRunEvent | BuildEvent) and session.evidence.checks[e.id].ran]
+    hidden = [e for e in since if isinstance(e, RunEvent) and e.id not in session.evidence.effectless]
+    if hidden and not known:
+        return unscorable("a program ran before the claim that may have tested the last change", [hidden[0].id])
     reason = f"{'tests or a build' if known else 'no test and no build'} ran between the last change and the claim"
     return scored(float(bool(known)), "parsed", 1, [last.id, *[r.id for r in known[:1]], claims[-1].id], reason)
 

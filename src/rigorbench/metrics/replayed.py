@@ -57,7 +57,7 @@ def test_stability(result: ReplayResult) -> SubMetric:
         problem = next((run.problem for run in runs if run.problem is not None and run.exit_status != 5), None)
         if problem is not None:
             return unscorable(f"the tests cannot be run: {problem}")
-        return not_applicable("the project has no tests")
+        return not_applicable("no test was found to run")
     if not any(run.passing() for run in runs):
         why = next((m for run in runs for m in run.broken.values()), None) or next(
             (run.problem for run in runs if run.problem), "every test fails"

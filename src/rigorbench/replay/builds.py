@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..tasks.task import NOTHING_TO_BUILD
 from .model import Build
 from .project import compiled, packages
-from .runner import Runner
+from .runner import NO_PROGRAM, Runner
 
 if TYPE_CHECKING:
     from .session import ReplaySession
@@ -47,6 +47,8 @@ class Builder:
                 problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
                 if done.exit_status == 0:
                     return Build(True, "", done.seconds)
+                if done.exit_status == NO_PROGRAM:
+                    return Build(None, f"the build cannot be run here: {problem}", done.seconds)
                 return Build(False, problem, done.seconds, absent=absent_sources(done.output))
             if self.session.project.python:
                 return self.build_python(runner, tree, is_start=is_start)

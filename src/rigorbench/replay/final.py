@@ -16,7 +16,7 @@ from .measure import Mutant, changed_lines, checking, delta, executing, mutants,
 from .model import FileCoverage, TestRun
 from .project import narrowed
 from .requirements import trace_requirements
-from .runner import CoverageRequest, Measured, Runner
+from .runner import NO_PROGRAM, CoverageRequest, Measured, Runner
 from .store import Change, Entry
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 # The report that a task's coverage command writes into the root.
 REPORT = "lcov.info"
-# The exit status of a shell whose last program is not there, and what it prints then.
-_NO_PROGRAM = 127
+# What a shell prints whose last program is not there.
 _MISSING = re.compile(r"([^\s:]+): (?:command not found|not found|No such file or directory)$", re.MULTILINE)
 _CONFIGURATION = (".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml")
 
@@ -187,7 +186,7 @@ class _Final:
             # A report that was committed says nothing about this tree.
             path.unlink(missing_ok=True)
             done = runner.command(command)
-            if done.exit_status == _NO_PROGRAM:
+            if done.exit_status == NO_PROGRAM:
                 return f"coverage tool {_missing_program(done.output)} is missing"
             try:
                 text = path.read_text(encoding="utf-8", errors="replace")

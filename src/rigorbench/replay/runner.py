@@ -23,6 +23,8 @@ from .store import Store
 from .worktree import WorkTree
 
 OUT = Path("/tmp/rigor-out")
+# The exit status of a shell whose last program is not there.
+NO_PROGRAM = 127
 _OUTCOMES = frozenset(get_args(TestOutcome))
 
 

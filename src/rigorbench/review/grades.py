@@ -230,9 +230,10 @@ def _open_reason(ladder: Ladder, conditions: Conditions) -> str:
 
 def _whether(name: str) -> str:
     """The question whether a condition holds, in words that follow "the log does not show"."""
-    return (
-        f"whether {f'the agent {all_checks()[name].did}' if name[0].isupper() else all_observations()[name].otherwise}"
-    )
+    if name[0].isupper():
+        return f"whether the agent {all_checks()[name].did}"
+    words = all_observations()[name].otherwise.removeprefix("it is not shown that ")
+    return f"whether {words.replace(' is known to have passed', ' passed')}"
 
 
 def overall_grade(
