@@ -35,7 +35,7 @@ _NAME = re.compile(r"\w[\w.-]*\w")
 _MARKED = re.compile(r"`([\w.-]+)(?:\(\))?`")
 # The review asks for as many where it asks for an approach.
 _SOME_WORDS = 15
-_PROSE = "a plan in prose is for a reader"
+_NO_LIST = "the rules took no list for a plan; whether there was one is for a reader"
 # With fewer items carried out than this, their order is weak evidence.
 _FEW = 4
 
@@ -83,8 +83,10 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         if inline is not None:
             return 0.5, [first.id], f"words before the first edit ({first.path}) name what was changed later: {inline}"
         if stated is None:
-            reason = f"before the first edit ({first.path}) no list of steps was recognised, and no words that name "
-            return 0.0, [first.id], f"{reason}what was changed later"
+            reason = (
+                f"before the first edit ({first.path}) the rules took no list for a plan, nor words that name what "
+            )
+            return 0.0, [first.id], f"{reason}was changed later"
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:
@@ -158,7 +160,7 @@ def pea(session: Session) -> SubMetric:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
     if not histories:
-        return not_applicable(f"no list of steps was recognised, so there is no order to compare; {_PROSE}")
+        return not_applicable(_NO_LIST)
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
@@ -196,8 +198,7 @@ def dq(session: Session) -> SubMetric:
     if not histories:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        lack = f"DQ rates the steps of a list, and none of two concrete steps was recognised; {_PROSE}"
-        return scored(0.0, "parsed", 0, [session.edits[0].id], lack)
+        return scored(0.0, "parsed", 0, [session.edits[0].id], _NO_LIST)
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]

@@ -31,7 +31,7 @@ def approach_stated(work: Work) -> bool:
     return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
-@observation("no list of steps was recognised before the first edit, and a plan in prose is for a reader")
+@observation("the rules took no list before the first edit for a plan, and whether there was one is for a reader")
 def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
     return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
@@ -44,7 +44,7 @@ def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]
             yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
-@observation("no step of a list is known to name what it checks")
+@observation("no step of a plan is known to name what it checks")
 def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
     """An item of the plan before the first edit says how the work is to be checked."""
     return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
