@@ -38,12 +38,17 @@ def verify_before_claim(session: Session) -> SubMetric:
     return scored(float(bool(known)), "parsed", 1, [last.id, *[r.id for r in known[:1]], claims[-1].id], reason)
 
 
+def _leaves_code(session: Session, edit: EditEvent) -> bool:
+    """Whether an edit is of a throwaway file, or of layout alone: what was checked before it is checked."""
+    return session.facts(edit).scratch or session.facts(edit).layout
+
+
 def verify_before_commit(session: Session) -> SubMetric:
     """Share of commits before which, after their last production edit, tests ran."""
     rows: list[tuple[CommitEvent, bool | None]] = []
     edited = checked = hidden = False
     for event in session.events:
-        if isinstance(event, EditEvent) and event.role == "production" and not session.facts(event).scratch:
+        if isinstance(event, EditEvent) and event.role == "production" and not _leaves_code(session, event):
             edited, checked, hidden = True, False, False
         elif isinstance(event, TestRunEvent) and session.evidence.checks[event.id].ran:
             checked = True

@@ -63,7 +63,7 @@ def bh(session: Session) -> SubMetric:
         shown = ((c, v) for c in reversed(state.checks) if (v := shows_build(session, c)) is not None)
         if (last := next(shown, None)) is not None:
             known.append(last)
-    return _share_of_states(known, found, "the log shows the build of", "states that are known build")
+    return _share_of_states(known, found, "builds or test runs are known of", "states that are known build")
 
 
 def _share_of_states(known: list[_Outcome], all_states: list[State], checked: str, sound: str) -> SubMetric:
@@ -125,7 +125,9 @@ def ts(session: Session) -> SubMetric:
         elif not began_red and _passed_before(session, run, set()):
             # The log does not say which tests fail; it must be a regression only if none failed at the start.
             known.append((run, False))
-    return _share_of_states(known, found, "the log shows tests of", "tested states show no regression")
+    return _share_of_states(
+        known, found, "test runs that can show a regression are known of", "tested states show no regression"
+    )
 
 
 def is_stable(run: TestRunEvent, accepted: set[str]) -> bool:

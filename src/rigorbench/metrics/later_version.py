@@ -74,7 +74,7 @@ def regression_resilience(session: Session) -> SubMetric:
     """RR: share of the tests that were broken on the way which pass again at the end."""
     replay = session.replay
     if replay is None or replay.snapshots is None or replay.unavailable is not None:
-        return unscorable("only a replay (--repo) shows which tests were broken on the way")
+        return unscorable("only a replay (--repo) measures it")
     if replay.snapshots.inexact is not None or not replay.snapshots.states:
         return unscorable(replay.snapshots.inexact or "no snapshots")
     states = [c for c in replay.checked if not c.is_start]

@@ -8,7 +8,18 @@ from msgspec import Struct
 
 from ..shell.types import Command
 
-_LOOKS_ONLY = ("--check", "--diff", "--dry-run", "-d", "-l", "-n", "--help", "--version", "--list-different")
+_LOOKS_ONLY = (
+    "--check",
+    "--check-only",
+    "--diff",
+    "--dry-run",
+    "-d",
+    "-l",
+    "-n",
+    "--help",
+    "--version",
+    "--list-different",
+)
 
 _REPAIRS = ("--fix", "--unsafe-fixes", "--fix-only", "--apply", "-a", "-A", "--autocorrect", "--autocorrect-all")
 

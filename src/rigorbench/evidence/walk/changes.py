@@ -13,6 +13,7 @@ from ...trajectory.model import FileChange, ObservedCommit, Shell
 from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
+from ..commands.formatters import has_option
 from ..commands.targets import Targets
 from ..commands.vcs import TAKES_COMMITS, exchanges_files, git_subcommand, revision
 from ..commits import content as commits
@@ -327,6 +328,9 @@ class Changes:
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
         output = commits.report(without_printed_lines(parts, call.output), number, len(same))
+        failed = call.result is not None and (call.result.exit_status or call.result.is_error)
+        if status is None and failed and call.whole_output and not has_option(part.command.args, "-q"):
+            flag = True  # git reports each commit that it makes, unless it is told to be quiet
         if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
             if status is None and flag is None and not output.strip():
                 no_commit.outcome = "unknown"

@@ -65,15 +65,3 @@ def more_than_trivial(work: Work) -> bool | None:
 def few_files(work: Work) -> bool:
     """Fewer files than in medium work. Unlike lines, any log that names the edited files shows them."""
     return len({e.new_path or e.path for e in work.production}) < MEDIUM[0]
-
-
-@observation("little was rewritten")
-def reworked(work: Work) -> bool:
-    """The agent came back to most of the files again and again: more than two later bursts of edits for each file."""
-    seen: set[str] = set()
-    again = 0
-    for burst in work.session.bursts():
-        paths = {e.path for e in burst if e.role == "production"}
-        again += len(paths & seen)
-        seen |= paths
-    return again >= 3 and again > 2 * len(seen)
