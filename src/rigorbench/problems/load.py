@@ -44,7 +44,7 @@ def _load(root: Path) -> Problem:
     if not file.is_file():
         hint = ""
         if (root / "problem.xml").is_file() or (root / "config.json").is_file():
-            hint = "; `rigor judge import` makes a package of one for Polygon or ACMOJ"
+            hint = "; `rigor judge import` makes a package of one for Polygon"
         raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
     if is_sealed(root.absolute().parent):
         raise PackageError(f"{root}: in a sealed suite; open that with `rigor suite open` and judge by the copy")

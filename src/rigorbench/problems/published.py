@@ -52,8 +52,7 @@ def version(table: Table) -> str:
     if found is None:
         table.fail(
             "problem_format_version",
-            f"must be one of {', '.join(_VERSIONS)}, not {written!r}; "
-            "`rigor judge import` converts Polygon and ACMOJ packages",
+            f"must be one of {', '.join(_VERSIONS)}, not {written!r}; `rigor judge import` converts Polygon packages",
         )
     return found
 

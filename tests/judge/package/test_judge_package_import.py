@@ -1,12 +1,10 @@
-"""Polygon and ACMOJ packages: what they say is what the package says; archives cannot do harm."""
+"""Polygon packages: what they say is what the package says; archives cannot do harm."""
 
 from __future__ import annotations
 
-import json
 import stat
 import tempfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -59,34 +57,6 @@ def polygon(tests: list[dict[str, str]], groups: str = "", assets: str = "", **m
     }
     for number in range(1, len(tests) + 1):
         files[f"tests/{number:02}"], files[f"tests/{number:02}.a"] = f"{number}\n", f"-{number}\n"
-    return files | more
-
-
-def acmoj(groups: list[tuple[int, list[int]]], details: list[dict[str, Any]], spj: int = 0, **more: str) -> Files:
-    """The files of an ACMOJ package: point ``n`` is "n" with the answer "-n"."""
-    config = {
-        "Groups": [
-            {"GroupID": i, "GroupName": f"group {i}", "GroupScore": score, "TestPoints": points}
-            for i, (score, points) in enumerate(groups, start=1)
-        ],
-        "Details": [
-            {
-                "ID": i,
-                "Dependency": 0,
-                "TimeLimit": 1000,
-                "MemoryLimit": 1 << 26,
-                "DiskLimit": 0,
-                "ValgrindTestOn": False,
-            }
-            | detail
-            for i, detail in enumerate(details, start=1)
-        ],
-        "CompileTimeLimit": 10000,
-        "SPJ": spj,
-    }
-    files = {"config.json": json.dumps(config), "description.md": "Negate it.\n", "solution.cpp": "int main() {}\n"}
-    for number in range(1, len(details) + 1):
-        files[f"{number}.in"], files[f"{number}.out"] = f"{number}\n", f"-{number}\n"
     return files | more
 
 
@@ -226,114 +196,12 @@ def test_every_polygon_test_arrives_once_with_its_points(data: st.DataObject) ->
     assert problem.full == (sum(points) or 100)
 
 
-# -- ACMOJ ----------------------------------------------------------------------------------------------------------
-
-
-def test_an_acmoj_package_with_twins_and_dependencies(tmp_path: Path) -> None:
-    """As in its own documentation: the points of two groups again, under valgrind."""
-    files = acmoj(
-        [(30, [1]), (30, [2]), (20, [3]), (20, [4])],
-        [{}, {"Dependency": 1, "TimeLimit": 2000}, {"Dependency": 1, "ValgrindTestOn": True}, {"ValgrindTestOn": True}],
-    )
-    files |= {"3.in": files["1.in"], "3.out": files["1.out"]}
-    written = import_package(archive(tmp_path / "1000.zip", files, "1000/"), tmp_path / "out")
-    problem = load_problem(tmp_path / "out")
-    assert [(g.id, g.full, g.requires, g.twin_of, inputs(g)) for g in problem.groups] == [
-        ("secret/1-group-1-1", 30, (), None, ["1"]),
-        ("secret/2-group-2-2", 30, ("secret/1-group-1-1",), None, ["2"]),
-        ("secret/3-group-4-4", 20, (), None, ["4"]),
-        ("secret/05-checked-3", 20, (), "secret/1-group-1-1", ["1"]),
-    ]
-    assert [overlay.group for overlay in problem.overlays] == ["secret/3-group-4-4"]
-    assert problem.limits.time == 2.0
-    assert problem.limits.compile_time == 10
-    assert problem.checker.compare == "line"
-    assert problem.submissions[0].reference
-    assert any(line.startswith("TimeLimit: differs") for line in written)
-
-
-def test_an_acmoj_chain(tmp_path: Path) -> None:
-    disk = {"DiskLimit": 1 << 24, "FileNumberLimit": 20}
-    details = [{}, disk | {"DiskLimit": -(1 << 24)}, disk, disk, disk | {"DiskLimit": -(1 << 24)}]
-    import_package(write(tmp_path / "in", acmoj([(1, [1]), (1, [2, 3, 4]), (1, [5])], details)), tmp_path / "out")
-    problem = load_problem(tmp_path / "out")
-    assert problem.chains == (tuple(f"secret/2-group-2-2/{n:02}" for n in (1, 2, 3)),)
-    assert (problem.limits.disk, problem.limits.files) == (16 << 20, 20)
-
-
-def test_an_acmoj_header_problem(tmp_path: Path) -> None:
-    drivers = {f"{n}.cpp": '#include "src.hpp"\nint main() { std::cout << 1; }\n' for n in (1, 2)}
-    files = acmoj([(1, [1, 2])], [{}, {}], 3, **drivers, **{"solution.hpp": "#pragma once\n"})
-    import_package(write(tmp_path / "in", files), tmp_path / "out")
-    problem = load_problem(tmp_path / "out")
-    assert problem.build.headers == ("src.hpp",)
-    assert [case.driver for case in problem.groups[0].cases] == ["1", "2"]
-    assert problem.build.drivers["2"].read_text().endswith(drivers["2.cpp"])
-
-
-def test_acmoj_checkers_and_outputs(tmp_path: Path) -> None:
-    spj = {"spj.cpp": "int main() {}\n"}
-    import_package(write(tmp_path / "a", acmoj([(1, [1])], [{}], 1, **spj)), tmp_path / "checked")
-    program = load_problem(tmp_path / "checked").checker.program
-    assert program is not None
-    assert {path.name for path in program.iterdir()} == {"spj.cpp", "acmoj_spj.cpp"}
-    import_package(write(tmp_path / "b", acmoj([(1, [1])], [{}], 5, **spj)), tmp_path / "outputs")
-    assert load_problem(tmp_path / "outputs").build.kind == "output-only"
-    import_package(
-        write(tmp_path / "c", acmoj([(1, [1])], [{}], 2, **{"main.cpp": "", "solution.hpp": ""})), tmp_path / "s"
-    )
-    assert [p.name for p in (tmp_path / "s/output_validator").iterdir()] == ["score.py"]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda c: c.update(Verilog=True), "Verilog"),
-        (lambda c: c.update(SPJ=9), "SPJ: 9 is not one of 0 to 5"),
-        (lambda c: c.update(SPJ=1), "spj.cpp: no such file"),
-        (lambda c: c.update(Groups=[]), "must not be empty"),
-        (lambda c: c["Groups"][0].update(TestPoints=[2]), "TestPoints"),
-        (lambda c: c["Details"][0].update(Dependency=1), "is not another entry"),
-        (lambda c: c["Details"][0].update(ID=3), "neither 3.ans nor 3.out"),
-        (lambda c: c.update(SupportedFiles=["../x"]), "leads outside"),
-        (lambda c: c.update(Details="no"), "Expected `array`"),
-    ],
-)
-def test_damaged_acmoj_packages(tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str) -> None:
-    files = acmoj([(1, [1])], [{}])
-    config = json.loads(files["config.json"])
-    change(config)
-    files["config.json"] = json.dumps(config)
-    with pytest.raises(PackageError, match=said):
-        import_package(write(tmp_path / "in", files), tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
-@settings(max_examples=15)
-@given(data=st.data())
-def test_every_acmoj_point_arrives_in_its_group(data: st.DataObject) -> None:
-    count = data.draw(st.integers(1, 5))
-    groups = data.draw(
-        st.lists(
-            st.tuples(st.integers(0, 50), st.lists(st.integers(1, count), min_size=1, max_size=3)),
-            min_size=1,
-            max_size=4,
-        )
-    )
-    details = [{"Dependency": data.draw(st.integers(0, n - 1))} for n in range(1, count + 1)]
-    with tempfile.TemporaryDirectory() as place:
-        import_package(write(Path(place) / "in", acmoj(groups, details)), Path(place) / "out")
-        problem = load_problem(Path(place) / "out")
-        found = [(group.full, inputs(group)) for group in problem.groups]
-    assert found == [(score, [str(point) for point in points]) for score, points in groups]
-
-
 # -- archives -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["../escape", "/tmp/escape", "a/../../escape", "..\\escape", "C:/escape"])
 def test_archives_that_lead_outside_are_refused(tmp_path: Path, name: str) -> None:
-    path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]) | {name: "x"})
+    path = archive(tmp_path / "in.zip", polygon([{}]) | {name: "x"})
     with pytest.raises(PackageError, match=r"leads outside|not a ZIP"):
         import_package(path, tmp_path / "out")
     assert not (tmp_path.parent / "escape").exists()
@@ -341,7 +209,7 @@ def test_archives_that_lead_outside_are_refused(tmp_path: Path, name: str) -> No
 
 
 def test_links_in_archives_are_refused(tmp_path: Path) -> None:
-    path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]))
+    path = archive(tmp_path / "in.zip", polygon([{}]))
     with zipfile.ZipFile(path, "a") as found:
         entry = zipfile.ZipInfo("2.in")
         entry.external_attr = (stat.S_IFLNK | 0o777) << 16
@@ -362,7 +230,7 @@ def test_programs_in_archives_can_be_run(tmp_path: Path) -> None:
 
 def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpack, "_LARGEST", 1 << 20)
-    path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]) | {"zeros": "0" * (2 << 20)})
+    path = archive(tmp_path / "in.zip", polygon([{}]) | {"zeros": "0" * (2 << 20)})
     with pytest.raises(PackageError, match="unpacks to more"):
         import_package(path, tmp_path / "out")
 
@@ -371,27 +239,27 @@ def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: p
 @given(place=st.integers(0, 2000), byte=st.integers(0, 255))
 def test_damaged_archives_are_one_line(place: int, byte: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
-        path = archive(Path(directory) / "in.zip", acmoj([(1, [1])], [{}]))
+        path = archive(Path(directory) / "in.zip", polygon([{}]))
         data = bytearray(path.read_bytes())
         data[place % len(data)] = byte
         path.write_bytes(data)
         try:
-            import_package(path, Path(directory) / "out", "acmoj")
+            import_package(path, Path(directory) / "out", "polygon")
         except PackageError as error:
             assert "\n" not in str(error)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source = write(tmp_path / "in", acmoj([(1, [1])], [{}]))
+    source = write(tmp_path / "in", polygon([{}]))
     assert command([str(source), str(tmp_path / "out")]) == 0
     captured = capsys.readouterr()
-    assert "1 group, 1 test point, 1 point" in captured.out
-    assert "not converted: input validators" in captured.err
+    assert "1 group, 1 test point, 100 points" in captured.out
+    assert "not converted: solution old.dpr" in captured.err
     assert command([str(source), str(tmp_path / "out")]) == 1
     assert "already exists" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
     assert command([str(tmp_path / "empty"), str(tmp_path / "new")]) == 1
     assert "name the kind with --from" in capsys.readouterr().err
-    (source / "solution.cpp").unlink()
+    (source / "solutions/main.cpp").unlink()
     assert command([str(source), str(tmp_path / "later")]) == 1
-    assert "not usable yet" in capsys.readouterr().err
+    assert "solutions/main.cpp: no such file" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from test_judge_package_import import acmoj, polygon, write
+from test_judge_package_import import polygon, write
 
 from rigorbench.cli.judge.verify import command
 from rigorbench.judge.verify.proof import read_record
@@ -32,23 +32,6 @@ int main(int argc, char* argv[]) {
     inf.readInt(1, 100, "n");
     inf.readEoln();
     inf.readEof();
-}
-"""
-SPJ = """#include <cstdio>
-int main(int, char* argv[]) {
-    FILE *output = fopen(argv[2], "r"), *answer = fopen(argv[3], "r"), *score = fopen(argv[4], "w");
-    int found = 0, wanted = 1;
-    if (fscanf(output, "%d", &found) != 1 || fscanf(answer, "%d", &wanted) != 1) found = 0;
-    fprintf(score, "%d", found == wanted);
-}
-"""
-HEADER = "#pragma once\ninline int negated(int n) { return -n; }\n"
-DRIVER = """#include <iostream>
-#include "src.hpp"
-int main() {
-    int n;
-    std::cin >> n;
-    std::cout << negated(n) << std::endl;
 }
 """
 
@@ -78,13 +61,3 @@ def test_an_imported_polygon_package_is_judged(tmp_path: Path) -> None:
         "labels",
         "limits",
     }
-
-
-@pytest.mark.parametrize("spj", [1, 3])
-def test_an_imported_acmoj_package_is_judged(tmp_path: Path, spj: int) -> None:
-    programs = {"spj.cpp": SPJ, "solution.cpp": NEGATE}
-    if spj == 3:
-        programs = {"1.cpp": DRIVER, "2.cpp": DRIVER, "solution.hpp": HEADER}
-    import_package(write(tmp_path / "in", acmoj([(60, [1]), (40, [2])], [{}, {}], spj, **programs)), tmp_path / "out")
-    found = standing(tmp_path / "out", tmp_path / "proofs.json", "--repeats", "1")
-    assert (found["reference"], found["labels"]) == ("ok", "ok")

@@ -92,20 +92,6 @@ int main(int argc, char* argv[]) {
 }
 """
 
-SPJ = r"""
-#include <cstdio>
-
-int main(int argc, char* argv[]) {
-    FILE *output = fopen(argv[2], "r"), *answer = fopen(argv[3], "r"), *score = fopen(argv[4], "w");
-    FILE* message = fopen(argv[5], "w");
-    double found = 0, wanted = 0;
-    if (fscanf(output, "%lf", &found) != 1) found = 0;
-    if (fscanf(answer, "%lf", &wanted) != 1) return 1;
-    if (found == 99) return 0;
-    fprintf(score, "%.2f", found == wanted ? 1.0 : found > 0 ? 0.5 : 0.0);
-    fprintf(message, "seen");
-}
-"""
 
 Compile = Callable[..., Path]
 
@@ -217,20 +203,6 @@ def test_points_and_failures_translated_to_kattis(compiled: Compile, tmp_path: P
     assert _kattis(program, tmp_path, "1 points", "0.5", "").returncode == 42
     assert (tmp_path / "feedback/score.txt").read_text() == "0.5\n"
     assert _kattis(program, tmp_path, "99 seq", "", "").returncode not in (42, 43)
-
-
-@pytest.mark.parametrize(
-    ("output", "code", "share"), [("5", 42, None), ("4", 42, "0.5\n"), ("0", 43, None), ("99", 1, None)]
-)
-def test_an_acmoj_checker_speaks_kattis(
-    compiled: Compile, tmp_path: Path, output: str, code: int, share: str | None
-) -> None:
-    found = _kattis(compiled("spj", SPJ, "acmoj_spj.cpp"), tmp_path, "x", output, "5")
-    assert found.returncode == code
-    file = tmp_path / "feedback/score_multiplier.txt"
-    assert (file.read_text() if file.exists() else None) == share
-    if code != 1:
-        assert (tmp_path / "feedback/judgemessage.txt").read_text() == "seen"
 
 
 def _kattis(program: Path, place: Path, given: str, output: str, answer: str) -> subprocess.CompletedProcess[bytes]:

@@ -7,7 +7,7 @@ from ..common import group_usage, subcommand
 
 COMMANDS = (
     Command("verify", "PACKAGE...", "prove packages by running them: reference, mutants, validators, limits"),
-    Command("import", "PATH DEST", "convert a Polygon or ACMOJ package to our layout", "import_"),
+    Command("import", "PATH DEST", "convert a Polygon package to our layout", "import_"),
     Command("export", "PACKAGE DEST", "convert a package to the plain Kattis layout"),
     Command("languages", "", "the languages that this machine can judge"),
     Command("calibrate", "", "measure the time and memory multipliers of the languages on this machine"),

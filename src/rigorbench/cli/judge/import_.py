@@ -1,4 +1,4 @@
-"""``rigor judge import``: packages of Polygon, ACMOJ and the Kattis formats, to be judged here."""
+"""``rigor judge import``: packages of Polygon and the Kattis formats, to be judged here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 _EPILOG = """PATH is a directory or a ZIP archive. What could not be converted is listed, one line each.
 
   rigor judge import a-plus-b-12$linux.zip packages/aplusb
-  rigor judge import 1000.zip packages/p1000 --from acmoj
   rigor judge import hello.kpp packages/hello
 
 A package of a Kattis format (legacy, 2023-07, 2025-09) is copied, with one limit for all languages. If it gives no time
@@ -27,18 +26,13 @@ Exit status: 0 written and usable; 1 not written, or something is missing and ha
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("judge import", "Take over a package of Polygon, ACMOJ or Kattis.", _EPILOG)
-    p.add_argument(
-        "path",
-        metavar="PATH",
-        type=Path,
-        help="package of Polygon (problem.xml), ACMOJ (config.json) or Kattis (problem.yaml)",
-    )
+    p = parser("judge import", "Take over a package of Polygon or Kattis.", _EPILOG)
+    p.add_argument("path", metavar="PATH", type=Path, help="package of Polygon (problem.xml) or Kattis (problem.yaml)")
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     p.add_argument(
         "--from",
         dest="source",
-        choices=("polygon", "acmoj", "kattis"),
+        choices=("polygon", "kattis"),
         help="what PATH is (default: detected from its files)",
     )
     args = p.parse_args(arguments)

@@ -1,1 +1,1 @@
-"""Import of problem packages of other systems: Polygon and ACMOJ."""
+"""Import of problem packages of other systems: Polygon and Kattis."""

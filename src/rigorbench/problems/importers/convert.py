@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ..model import PackageError
-from . import acmoj, acmoj_config, kattis, polygon
+from . import kattis, polygon
 from .unpack import holds, opened
 from .write import write_package
 
-Source = Literal["polygon", "acmoj", "kattis"]
+Source = Literal["polygon", "kattis"]
 # The file by which each kind of package is recognised.
-_MARKERS: Final[dict[Source, str]] = {"polygon": polygon.MARKER, "acmoj": acmoj_config.MARKER, "kattis": kattis.MARKER}
+_MARKERS: Final[dict[Source, str]] = {"polygon": polygon.MARKER, "kattis": kattis.MARKER}
 
 
 def import_package(path: Path, destination: Path, source: Source | None = None) -> list[str]:
@@ -33,10 +33,7 @@ def import_package(path: Path, destination: Path, source: Source | None = None) 
         with opened(path, _MARKERS[kind]) as root:
             if kind == "kattis":
                 return kattis.copy_package(root, destination)
-            if kind == "polygon":
-                problem = polygon.read_polygon(root)
-            else:
-                problem = acmoj.read_acmoj(root, (root if path.is_dir() else path).name.removesuffix(".zip"))
+            problem = polygon.read_polygon(root)
             write_package(problem, destination)
             return problem.lost
     except OSError as error:

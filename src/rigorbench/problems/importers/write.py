@@ -49,7 +49,6 @@ class NewProblem(Struct):
         cases: hidden test points of a pass-fail problem, which has no `groups`.
         files: path in the package -> content, or the file with it.
         submissions: content of ``submissions.yaml``.
-        extra: points of twin groups, which have no test points of their own.
         lost: what could not be converted, one line each.
     """
 
@@ -60,7 +59,6 @@ class NewProblem(Struct):
     groups: list[NewGroup] = field(default_factory=list)
     files: dict[str, bytes | Path] = field(default_factory=dict)
     submissions: dict[str, Any] = field(default_factory=dict)
-    extra: int = 0
     lost: list[str] = field(default_factory=list)
 
 
@@ -110,7 +108,7 @@ def _write(problem: NewProblem, root: Path) -> None:
         dump_yaml(place / "test_group.yaml", settings)
         _cases(place, group.cases)
     if problem.groups:
-        total = sum(group.full for group in problem.groups) + problem.extra
+        total = sum(group.full for group in problem.groups)
         dump_yaml(root / "data/secret/test_group.yaml", {"max_score": total})
     _cases(root / "data/secret", problem.cases)
     for name, content in problem.files.items():
