@@ -63,6 +63,11 @@ def test_edits_stand_before_the_tests_that_follow_in_one_line(capture: Capture) 
     assert kinds(evidence(capture.done()).events) == ["EditEvent", "TestRunEvent"]
 
 
+def test_what_a_program_changes_is_not_taken_for_the_work_of_one_that_only_prints(capture: Capture) -> None:
+    capture.bash("git diff | head -3; git commit -qm x; python gen.py", edits={"shop/price.py": FIXED})
+    assert kinds(evidence(capture.done()).events)[-1] == "EditEvent"
+
+
 def test_what_tests_write_stands_behind_them(capture: Capture) -> None:
     capture.bash("python -m pytest -q --snapshot-update", "1 passed in 0.01s\n", edits={"tests/data.snap": "x"})
     assert kinds(evidence(capture.done()).events) == ["TestRunEvent", "EditEvent"]

@@ -91,7 +91,7 @@ def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, 
 def test_what_the_log_cannot_show_is_not_known() -> None:
     said = verdict(reviewed(verification=None, status="unscorable"))
     assert said.tone == "unknown"
-    assert said.sentence == ("No check found a problem. Whether the change works is not known: the log is cut off.")
+    assert said.sentence == ("No check found a problem. How well the change was checked is in part not known.")
 
 
 def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:

@@ -61,9 +61,10 @@ def verify_before_commit(session: Session) -> SubMetric:
     if not rows:
         return not_applicable("no commit is known that followed edits of production code")
     good = sum(bool(tested) for _, tested in rows)
-    reason = f"of {count(len(rows), 'commit')} that followed edits of production code, {good} came after tests"
+    of = f"of {count(len(rows), 'commit')} that followed edits of production code"
     if opens := [c.id for c, tested in rows if tested is None]:
-        return unscorable(f"{reason}; before {len(opens)} a program ran that may have tested it", opens)
+        return unscorable(f"{of}, {len(opens)} came after a program that may have tested it", opens)
+    reason = f"{of}, {good} came after tests"
     return scored(good / len(rows), "parsed", len(rows), [c.id for c, _ in rows], reason)
 
 

@@ -81,6 +81,8 @@ def _share_of_states(known: list[_Outcome], all_states: list[State], checked: st
 def shows_build(session: Session, check: AnyEvent) -> bool | None:
     """Whether a check shows that the state builds: a build's outcome, or tests that could be loaded and run."""
     if isinstance(check, BuildEvent):
+        if any(check.id in episode.checks for episode in session.foreign_failures):
+            return None
         return {"passed": True, "failed": False, "error": False}.get(check.outcome)
     assert isinstance(check, TestRunEvent)
     facts = session.evidence.checks[check.id]

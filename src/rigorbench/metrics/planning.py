@@ -35,7 +35,6 @@ _NAME = re.compile(r"\w[\w.-]*\w")
 _MARKED = re.compile(r"`([\w.-]+)(?:\(\))?`")
 # The review asks for as many where it asks for an approach.
 _SOME_WORDS = 15
-_NO_LIST = "the rules took no list for a plan; whether there was one is for a reader"
 # With fewer items carried out than this, their order is weak evidence.
 _FEW = 4
 
@@ -81,12 +80,11 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            return 0.5, [first.id], f"words before the first edit ({first.path}) name what was changed later: {inline}"
+            named = f"words before the first edit ({first.path}) name code changed later, such as {inline}"
+            return 0.5, [first.id], named
         if stated is None:
-            reason = (
-                f"before the first edit ({first.path}) the rules took no list for a plan, nor words that name what "
-            )
-            return 0.0, [first.id], f"{reason}was changed later"
+            reason = f"before the first edit ({first.path}) the rules took no list for a plan, and no words name code "
+            return 0.0, [first.id], f"{reason}that was changed later"
         if session.before(stated, first):
             reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
         else:
@@ -98,7 +96,8 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         "mode": "a plan from plan mode",
         "message": "a plan in a message",
     }
-    return 1.0, [plan.id, first.id], f"{kind[plan.origin]} before the first edit ({first.path}), carried out in part"
+    planned = f"{kind[plan.origin]} before the first edit ({first.path}), at least a part of it carried out"
+    return 1.0, [plan.id, first.id], planned
 
 
 def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
@@ -118,6 +117,13 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
             if found and len(text.split()) >= _SOME_WORDS:
                 return found[0]
     return None
+
+
+def _why_none(session: Session) -> str:
+    """Why no plan has steps to be compared with what was done."""
+    if any(isinstance(e, PlanEvent) for e in session.events):
+        return "the rules took fewer than two steps of each plan for concrete"
+    return "the rules took no list for a plan; whether there was one is for a reader"
 
 
 def _carried_out_plan(session: Session, lane: str, limit: AnyEvent) -> PlanEvent | None:
@@ -160,7 +166,7 @@ def pea(session: Session) -> SubMetric:
         return nothing_done("no plan was carried out")
     histories = session.cached(plan_histories)
     if not histories:
-        return not_applicable(_NO_LIST)
+        return not_applicable(_why_none(session))
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     agree, disagree, tau = order_agreement(histories)
@@ -198,7 +204,7 @@ def dq(session: Session) -> SubMetric:
     if not histories:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        return scored(0.0, "parsed", 0, [session.edits[0].id], _NO_LIST)
+        return scored(0.0, "parsed", 0, [session.edits[0].id], _why_none(session))
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]

@@ -421,11 +421,10 @@ class Session:
 
     @cached_property
     def dropped_tests(self) -> set[str]:
-        """The test files that the agent made and that do not remain."""
-        made = {
-            e.path for e in self.events if isinstance(e, EditEvent) and e.role == "test" and e.operation == "create"
-        }
-        return made - {e.path for e in self.edits}
+        """The test files that the agent made and deleted again."""
+        edits = [e for e in self.events if isinstance(e, EditEvent)]
+        made = {e.path for e in edits if e.role == "test" and e.operation == "create"}
+        return made & {e.path for e in edits if e.operation == "delete"} - {e.path for e in self.edits}
 
     @cached_property
     def blind_tests(self) -> list[EditEvent]:

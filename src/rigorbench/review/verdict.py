@@ -138,8 +138,7 @@ def _tested(review: Review, spoken: set[str]) -> tuple[Tone, str]:
     if unknown(review):
         return "unknown", f"how well it worked is not known: {review.reason}"
     if grade.status == "unscorable" or (grade.status == "scored" and grade.value is None):
-        why = grade.reason.partition(": ")[2] or grade.reason  # without the values that it can have
-        return "unknown", f"whether the change works is not known: {why}"
+        return "unknown", "how well the change was checked is in part not known"
     if grade.value is None:
         if (integrity := review.grades["integrity"]).status == "not_applicable":
             return "fair", integrity.reason

@@ -90,8 +90,12 @@ class Work:
 
     @cached_property
     def first_edit(self) -> int:
-        """Position of the first edit of the project; the end if there is none."""
-        return self.at[self.production[0].id] if self.production else len(self.events)
+        """Position of the first edit of the work, whether it remains or not; the end if none remains."""
+        if not self.production:
+            return len(self.events)
+        role, facts = self.production[0].role, self.session.facts
+        tried = [e for e in self.session.project_edits if e.role == role and not (facts(e).layout or facts(e).restored)]
+        return min(self.at[e.id] for e in (*tried, self.production[0]))
 
     @cached_property
     def last_edit(self) -> int:

@@ -15,8 +15,8 @@ from ..paths import is_absolute_outside
 from .files import WHOLE_TREE
 
 # Commands that write files which their text does not name.
-_WRITERS = ("edit", "run", "install", "service", "noop")
-_SOMETIMES = ("lint", "build", "vcs", "commit", "read", "wait")
+_WRITERS = ("edit", "run", "install", "service")
+_SOMETIMES = ("noop", "lint", "build", "vcs", "commit", "read", "wait")
 
 
 class PartEdits(Struct):
