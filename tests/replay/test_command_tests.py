@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.metrics.replayed import coverage_delta, requirements_traceability, test_creation_rate, test_stability
+from rigorbench.metrics.replayed import (
+    build_health,
+    coverage_delta,
+    requirements_traceability,
+    test_creation_rate,
+    test_stability,
+)
 from rigorbench.replay.command_tests import command_mutants, command_run
 from rigorbench.replay.run import replay
 from rigorbench.replay.sandbox import Finished
@@ -128,3 +134,15 @@ def test_a_session_in_javascript_is_measured_whole(make_repo, tmp_path: Path, bw
     traced = requirements_traceability(result)
     assert (traced.value, traced.status) == (0.5, "scored")
     assert "no test notices cap" in traced.reason
+
+
+@pytest.mark.bwrap
+def test_a_build_whose_program_is_not_there_is_unknown(make_repo, tmp_path: Path, bwrap: None) -> None:
+    """Nothing shows that the tree does not build where a tool chain is missing."""
+    session = Session().write("src/toll.mjs", FREE)
+    task = Task(build="no-such-compiler src/toll.mjs", test="true")
+    repo = make_repo(JS)
+    result = replay(session.trajectory, session.events, repo, task, cache_dir=tmp_path / "cache", jobs=1, timeout=60)
+    found = build_health(result)
+    assert (found.value, found.status) == (None, "unscorable")
+    assert found.reason.startswith("the build cannot be run here: ")

@@ -1,0 +1,66 @@
+"""Sentences that were false on logs nobody tuned to, each in a session of our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from builders import Session, pytest_output
+from rigorbench.api import extract
+from rigorbench.evidence.events import CommitEvent, EditEvent, PlanEvent
+from rigorbench.metrics.extended import verify_before_claim, verify_before_commit
+from rigorbench.metrics.later_version import exploration_efficiency
+from rigorbench.metrics.score import open_session, score_session
+
+A, TEST = "src/a.py", "tests/test_a.py"
+
+
+def ts(session: Session) -> tuple[float | None, str]:
+    found = score_session(session.build()).score.pillars["ATI"].submetrics["TS"]
+    return found.value, found.status
+
+
+def test_a_numbered_list_that_is_called_a_plan_is_one_whatever_its_items_begin_with() -> None:
+    work = (
+        Session("Split the store.").read(A).say("Plan, one commit each:\n\n1. `Row`, `Store`\n2. to 4. callers\n5. CLI")
+    )
+    assert [len(e.items) for e in extract(work.edit(A, "x", "y").build()).events if isinstance(e, PlanEvent)] == [3]
+
+
+def test_a_line_that_failed_without_gits_report_made_no_commit() -> None:
+    work = Session("Add the table.").edit(A, "x", "y")
+    work.shell('git add . && git commit -m "Add the table" && git push', "ALERT: blocked text in a.py", exit_status=1)
+    assert not any(isinstance(e, CommitEvent) for e in extract(work.build()).events)
+
+
+@pytest.mark.parametrize(("look", "edits"), [("isort --check-only src/a.py", 1), ("isort src/a.py", 2)])
+def test_a_formatter_that_only_looks_edits_nothing(look: str, edits: int) -> None:
+    work = Session("Sort.").edit(A, "x", "y").shell(look)
+    assert sum(isinstance(e, EditEvent) for e in extract(work.build()).events) == edits
+
+
+def test_formatting_after_the_tests_leaves_the_commit_tested() -> None:
+    work = Session("Sort.").edit(A, "x", "y").pytest(3).shell("black src/a.py").commit("Sort the rows of a table")
+    assert verify_before_commit(open_session(work.build())).value == 1
+
+
+def test_a_program_between_the_last_edit_and_the_claim_may_have_tested_it() -> None:
+    tried = Session("Add it.").pytest(3).edit(A, "x", "y").shell("./same.sh", "0 different")
+    assert verify_before_claim(open_session(tried.say("All 3 tests pass.").build())).status == "unscorable"
+    silent = Session("Add it.").pytest(3).edit(A, "x", "y")
+    assert verify_before_claim(open_session(silent.say("All 3 tests pass.").build())).value == 0
+
+
+def test_a_look_that_shows_something_else_is_no_repeat() -> None:
+    waiting = Session("Wait for it.").read("/tmp/out.log", "1 of 9").read("/tmp/out.log", "9 of 9")
+    assert exploration_efficiency(open_session(waiting.build())).value == 1
+    assert exploration_efficiency(open_session(waiting.read("/tmp/out.log", "9 of 9").build())).value == pytest.approx(
+        2 / 3
+    )
+
+
+def test_a_test_that_the_agent_changed_inside_is_no_regression_when_it_is_red() -> None:
+    """The log shows a few lines of the test alone, and not its name."""
+    inside = ("    assert total([1]) == 1\n", "    assert total([1]) == 1\n    assert total([]) == 0\n")
+    red = Session("Let an empty list be 0.").pytest(2).edit(A, "a", "b").pytest(2).edit(TEST, *inside)
+    red.shell("python -m pytest -q", pytest_output(1, ["tests/test_b.py::test_total"]), exit_status=1)
+    assert ts(red) == (1, "scored")
