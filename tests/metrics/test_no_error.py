@@ -13,7 +13,7 @@ from rigorbench.trajectory.model import Other, Result
 LIMIT = "def limit(n):\n    return min(n, 10)\n"
 TEST = "from limits import limit\n\n\ndef test_limit():\n    assert limit(12) == {}\n"
 RED = "tests/test_limits.py::test_limit"
-OPEN = "whether a check of the change failed is not known: "
+OPEN = "whether there was a failure to recover from is for a reader: "
 
 
 def capped() -> Session:

@@ -120,7 +120,7 @@ def test_where_nothing_failed_there_is_no_recovery() -> None:
     found = review(fixed().pytest(3).shell("python -m shop", "KeyError: 'a'", exit_status=1))
     recovery = found.grades["recovery"]
     why = "`python -m shop` at step 4 ended with status 1"
-    assert recovery.reason == f"whether a check of the change failed is not known: {why}"
+    assert recovery.reason == f"whether there was a failure to recover from is for a reader: {why}"
     assert recovery.status == "unscorable"
     assert found.overall is not None
     assert review(fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED])).grades["recovery"].value == 25

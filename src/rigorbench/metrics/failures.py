@@ -45,7 +45,7 @@ def open_failure(session: Session) -> str | None:
     unseen = (u for u in session.evidence.unplaced if "run" in u.may and (u.step is None or u.step >= step))
     lost = next((f"the log does not show what was done by {u.why}" for u in unseen), None)
     why = ranked[0][2] if ranked else lost
-    return None if why is None else f"whether a check of the change failed is not known: {why}"
+    return None if why is None else f"whether there was a failure to recover from is for a reader: {why}"
 
 
 def _left_open(session: Session, event: AnyEvent) -> tuple[bool, int, str] | None:
