@@ -91,7 +91,7 @@ def test_grades_are_in_words_and_nothing_is_not_pale(report: ReviewedSession, mo
     assert rows["planning"][1:3] == ["75", "good"]
     assert rows["recovery"][1:4] == ["0", "very", "poor"]
     assert rows["integrity"][1:4] == ["?", "not", "known"]
-    assert rows["abstention"][1:4] == ["n/a", "events", "alone"]
+    assert rows["abstention"][1:4] == ["n/a", "whether", "something"]
     monkeypatch.setenv("TERM", "xterm-256color")
     (nothing,) = [line for line in session_text(report, 100, force_terminal=True).split("\n") if "very poor" in line]
     assert "\x1b[31m  0" in nothing
