@@ -10,6 +10,7 @@ from rigorbench.evidence.events import CommitEvent, EditEvent, PlanEvent
 from rigorbench.metrics.extended import verify_before_claim, verify_before_commit
 from rigorbench.metrics.later_version import exploration_efficiency
 from rigorbench.metrics.score import open_session, score_session
+from rigorbench.review.session import review_session
 
 A, TEST = "src/a.py", "tests/test_a.py"
 
@@ -32,10 +33,31 @@ def test_a_line_that_failed_without_gits_report_made_no_commit() -> None:
     assert not any(isinstance(e, CommitEvent) for e in extract(work.build()).events)
 
 
+def test_where_the_report_of_a_commit_went_elsewhere_nobody_is_said_to_have_made_none() -> None:
+    work = Session("Add the table, and commit it.").edit(A, "x", "y")
+    line = 'git commit -am "Add the table" > /dev/null && python -m pytest -q'
+    work.shell(line, pytest_output(1, [f"{TEST}::test_total"]), exit_status=1)
+    assert score_session(work.build()).score.pillars["ATI"].submetrics["CH"].status == "unscorable"
+
+
 @pytest.mark.parametrize(("look", "edits"), [("isort --check-only src/a.py", 1), ("isort src/a.py", 2)])
 def test_a_formatter_that_only_looks_edits_nothing(look: str, edits: int) -> None:
     work = Session("Sort.").edit(A, "x", "y").shell(look)
     assert sum(isinstance(e, EditEvent) for e in extract(work.build()).events) == edits
+
+
+def test_comments_of_a_build_file_need_no_test() -> None:
+    work = Session("Translate the comments.").read("Dockerfile").edit("Dockerfile", "# Bau", "# Build stage")
+    grade = review_session(open_session(work.build())).grades["verification"]
+    assert (grade.status, grade.reason) == (
+        "not_applicable",
+        "the log shows only changes of documents, or of layout (Dockerfile)",
+    )
+
+
+def test_a_line_behind_a_comment_of_a_build_file_is_a_change() -> None:
+    work = Session("Copy the tools.").read("Dockerfile").edit("Dockerfile", "COPY a b", "# Tools")
+    assert review_session(open_session(work.build())).grades["verification"].value == 0
 
 
 def test_formatting_after_the_tests_leaves_the_commit_tested() -> None:

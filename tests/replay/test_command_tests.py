@@ -146,3 +146,12 @@ def test_a_build_whose_program_is_not_there_is_unknown(make_repo, tmp_path: Path
     found = build_health(result)
     assert (found.value, found.status) == (None, "unscorable")
     assert found.reason.startswith("the build cannot be run here: ")
+
+
+@pytest.mark.bwrap
+def test_a_build_script_that_the_agent_took_away_is_a_broken_build(make_repo, tmp_path: Path, bwrap: None) -> None:
+    session = Session().write("src/toll.mjs", FREE).run("rm build.sh", "", 0)
+    task = Task(build="chmod +x build.sh; ./build.sh", test="true")
+    repo = make_repo({**JS, "build.sh": "#!/bin/sh\nexit 0\n"})
+    result = replay(session.trajectory, session.events, repo, task, cache_dir=tmp_path / "cache", jobs=1, timeout=60)
+    assert build_health(result).value == 0

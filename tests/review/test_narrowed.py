@@ -24,6 +24,11 @@ def test_an_own_diff(command: str) -> None:
     assert "I-own-diff" in ids(fixed().shell(command, DIFF))
 
 
+def test_an_older_diff_of_the_same_file_is_no_own_diff() -> None:
+    older = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-    return None\n+    return 0\n"
+    assert "I-own-diff" not in ids(fixed().shell("git show HEAD~5", older.replace("return 0", "return items")))
+
+
 def attempts(*failures: tuple[str, str]) -> Session:
     """A failure, and after each of further edits another one: (test, message)."""
     session = fixed()

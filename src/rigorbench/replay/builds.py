@@ -27,7 +27,7 @@ class Builder:
 
     Attributes:
         compile_errors: by blob, the error of a file that was compiled before (None: none).
-        start_missing: foreign modules that were not installed for the start tree either.
+        start_missing: foreign modules, or the build's program, that were not there for the start tree either.
     """
 
     def __init__(self, session: ReplaySession) -> None:
@@ -47,8 +47,9 @@ class Builder:
                 problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
                 if done.exit_status == 0:
                     return Build(True, "", done.seconds)
-                if done.exit_status == NO_PROGRAM:
-                    return Build(None, f"the build cannot be run here: {problem}", done.seconds)
+                if done.exit_status == NO_PROGRAM and (is_start or command in self.start_missing):
+                    # The start tree could not be built either: that is this machine, and not the agent's change.
+                    return Build(None, f"the build cannot be run here: {problem}", done.seconds, [command])
                 return Build(False, problem, done.seconds, absent=absent_sources(done.output))
             if self.session.project.python:
                 return self.build_python(runner, tree, is_start=is_start)

@@ -62,7 +62,8 @@ class Build(Struct):
 
     Attributes:
         ok: None when it could not be judged (``problem`` says why).
-        missing: foreign modules that were imported and are not installed on this machine ("lacking" in the cache).
+        missing: foreign modules that were imported and are not installed on this machine ("lacking" in the cache), or
+            the build command whose program is not.
         absent: sources that the build file names and that are not in the tree.
     """
 

@@ -38,8 +38,9 @@ CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
 RED = ("failed", "error")
 # What git only shows.
 _GIT_SHOWS = ("status", "diff", "log", "show", "blame", "grep", "ls-files", "rev-parse")
-# The files of a diff, as the lines before its hunks name them.
+# The files of a diff, as the lines before its hunks name them, and the lines that it adds or takes away.
 _IN_DIFF = re.compile(r"^(?:\+\+\+|---) (\S+)", re.MULTILINE)
+_CHANGED = re.compile(r"^[+-](?![+-]{2} )\s*(\S.{3,}?)\s*$", re.MULTILINE)
 
 
 class Work:
@@ -277,9 +278,15 @@ class Work:
         return [e for e in self.events if isinstance(e, VcsEvent) and self._shows_own(e)]
 
     def _shows_own(self, event: VcsEvent) -> bool:
-        shown = {name.rsplit("/", 1)[-1] for name in _IN_DIFF.findall(self.session.reading.shown(event))}
-        asked = " diff" in event.command or " show" in event.command
-        return asked and not shown.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.production)
+        """Whether a file of the change is in the output, and with a line of the change: an older one has others."""
+        if " diff" not in event.command and " show" not in event.command:
+            return False
+        output = self.session.reading.shown(event)
+        names = {name.rsplit("/", 1)[-1] for name in _IN_DIFF.findall(output)}
+        lines = set(_CHANGED.findall(output))
+        own = [self.session.facts(e).change for e in self.production if e.path.rsplit("/", 1)[-1] in names]
+        texts = [[text for hunk in c.hunks for text in hunk] + [c.after or ""] for c in own]
+        return any(not any(t) or any(line.strip() in lines for text in t for line in text.splitlines()) for t in texts)
 
     def acts(self, event: AnyEvent) -> bool:
         """Whether an event may have changed something, asks, gives a reason not to, or breaks off."""

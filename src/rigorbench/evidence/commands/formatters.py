@@ -9,17 +9,8 @@ from msgspec import Struct
 from ..shell.types import Command
 
 _LOOKS_ONLY = (
-    "--check",
-    "--check-only",
-    "--diff",
-    "--dry-run",
-    "-d",
-    "-l",
-    "-n",
-    "--help",
-    "--version",
-    "--list-different",
-)
+    "--check", "--check-only", "--diff", "--dry-run", "-d", "-l", "-n", "--help", "--version", "--list-different",
+)  # fmt: skip
 
 _REPAIRS = ("--fix", "--unsafe-fixes", "--fix-only", "--apply", "-a", "-A", "--autocorrect", "--autocorrect-all")
 

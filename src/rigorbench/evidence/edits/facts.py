@@ -38,7 +38,10 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
     if not facts.in_root:
         facts.scratch = True
     added, removed = change_texts(change)
-    facts.layout = change.formatted or (facts.code and bool(removed) and _only_layout(path, change))
+    remarks = (
+        _only_layout(path, change) if facts.code else role(path) == "config" and _only_remarks(f"{added}\n{removed}")
+    )
+    facts.layout = change.formatted or (bool(removed) and remarks)
     if facts.code and added and any(word in added for word in _DEBUG_WORDS):
         facts.debug_leftovers = [line.strip()[:120] for line in added.splitlines() if _DEBUG.match(line)][:5]
     directory = change.operation == "delete" and "." not in path.rsplit("/", 1)[-1]
@@ -47,6 +50,11 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
             added, removed = change.after, change.before  # the whole file shows which test a line is in
         test_facts(facts, path, added, removed or seen)
     return facts
+
+
+def _only_remarks(text: str) -> bool:
+    """Whether all lines are blank or comments, as the formats of settings and build files write them."""
+    return all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines())
 
 
 def _only_layout(path: str, change: FileChange) -> bool:

@@ -329,10 +329,12 @@ class Changes:
         number = next((n for n, p in enumerate(same) if p is part), 0)
         output = commits.report(without_printed_lines(parts, call.output), number, len(same))
         failed = call.result is not None and (call.result.exit_status or call.result.is_error)
-        if status is None and failed and call.whole_output and not has_option(part.command.args, "-q"):
-            flag = True  # git reports each commit that it makes, unless it is told to be quiet
-        if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
-            if status is None and flag is None and not output.strip():
+        # Git reports each commit that it makes, unless it is told to be quiet, or the report went elsewhere.
+        unreported = status is None and failed and not commits.message_of_output(output)
+        unreported = unreported and not has_option(part.command.args, "-q")
+        forgiven = commits.is_forgiven(action.command, part.command.text)
+        if unreported or not commits.was_made(output, status, flag, forgiven=forgiven):
+            if unreported or (status is None and flag is None and not output.strip()):
                 no_commit.outcome = "unknown"
             ledger.add(no_commit)
             return
