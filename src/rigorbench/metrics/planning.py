@@ -86,7 +86,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
             reason = f"before the first edit ({first.path}) the rules took no list for a plan, and no words name code "
             return 0.0, [first.id], f"{reason}that was changed later"
         if session.before(stated, first):
-            reason = f"too few steps of the plan before the first edit ({first.path}) name what was done later"
+            reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"
         else:
             reason = f"the agent planned only after its first edit ({first.path})"
         return 0.0, [stated.id, first.id], reason
