@@ -123,7 +123,7 @@ def test_a_dry_run_with_something_missing_says_what_and_fails(suite, capsys, mon
     assert main(["run", str(suite), "--model", "anthropic/x", "--dry-run"]) == 1
     printed = capsys.readouterr().out
     assert "ANTHROPIC_API_KEY" in printed
-    assert "at most 60 min and 200,000 tokens" in printed
+    assert "at most 60 min without model calls and 5,000,000 tokens" in printed
     assert "input without cache reads + cache writes + output" in printed
 
 
@@ -143,7 +143,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert result["outcome"]["solved"] is True
     assert result["outcome"]["regressions"] == []
     assert result["model_calls"] == 4
-    assert result["metered"] == result["tokens"]["input"] + result["tokens"]["output"]
+    assert result["metered"] == sum(result["tokens"][part] or 0 for part in ("input", "cache_read", "output"))
     assert result["rigor_score"] is not None
     assert result["gaps"] == []
 

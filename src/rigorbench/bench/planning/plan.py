@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...base.cache import cache_directory
 from ...base.data import DataError
 from ...experiment.grid import GridError, check_names, is_scripted, make_cells
-from ...experiment.model import PROJECT_BUDGET, Budget, Cell, Subject
+from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
 from ...tasks.agents.registry import AGENTS, get_agent
 from ...tasks.agents.spec import AgentError, AgentSpec
 from ...tasks.build_repo import RepositoryError
@@ -83,7 +83,7 @@ class Plan(Struct):
     readiness: dict[str, Readiness]
     facts: dict[str, dict[str, Any]]
     missing: list[str] = field(default_factory=list)
-    budget: Budget = Budget()
+    budget: Budget = BUDGET
     left_out: list[str] = field(default_factory=list)
 
 
@@ -152,7 +152,7 @@ def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
         raise PlanError(
             "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
         )
-    return replace(PROJECT_BUDGET if projects else Budget(), **request.limits)
+    return replace(PROJECT_BUDGET if projects else BUDGET, **request.limits)
 
 
 def _with_hints(task: SuiteTask, number: int) -> SuiteTask:
