@@ -16,8 +16,10 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.bench.planning.plan import Request, make_plan
+from rigorbench.bench.recording.repairs import repair
 from rigorbench.bench.run import Summary, run_experiment
-from rigorbench.experiment.problems import wrong_with
+from rigorbench.bench.scoring.endings import name_of
+from rigorbench.experiment.problems import problems, wrong_with
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.trajectory import journal
 
@@ -99,27 +101,35 @@ def with_arguments(arguments: Any) -> tuple[int, Any]:
     ("first", "wrong"),
     [
         (with_arguments({"command": FIX}), "the arguments of a call are no text"),
-        (said("half \ud83d", FIX), "half a character"),
         (with_arguments(json.dumps({"command": f"{FIX} # \udc00"})), "half a character"),
-        (said(None, FIX, prompt_tokens=-7), "impossible usage (prompt_tokens -7)"),
     ],
 )
-def test_an_answer_beside_the_protocol_is_recorded_and_named(
-    run: Run, tmp_path: Path, first: tuple[int, Any], wrong: str
-) -> None:
+def test_an_answer_beside_the_protocol_is_recorded_and_named(run: Run, first: tuple[int, Any], wrong: str) -> None:
     (result,) = run(lambda _, request: said("Done.") if turns(request) else first).results
     assert (result.status, result.model_calls) == ("completed", 2)
     assert result.outcome is not None
     assert result.outcome.solved
     assert f"the server's answers were repaired: {wrong} (1 answer)" in result.notes
-    assert result.metered is not None
-    assert result.metered > 500
 
 
-def test_an_error_with_status_200_is_an_error_with_its_message(run: Run) -> None:
-    (result,) = run(after(1, (200, {"error": {"message": "the worker died", "code": 500}}))).results
-    assert result.status == "error"
-    assert result.error == "the model did not answer to the end: Error code: 500 - the worker died"
+def test_a_negative_count_is_no_usage() -> None:
+    status, document = said("x", prompt_tokens=-7)
+    assert repair(status, document) == (200, ["impossible usage (prompt_tokens -7)"])
+    assert document["usage"] is None
+
+
+@pytest.mark.parametrize(
+    ("document", "status"),
+    [
+        ({"error": {"message": "the worker died", "code": 503}}, 503),
+        ({"error": "the worker died"}, 502),
+        ({"choices": None, "error": {"message": "x", "code": "internal"}}, 502),
+    ],
+)
+def test_an_error_with_status_200_gets_the_status_of_an_error(document: dict[str, Any], status: int) -> None:
+    found, wrong = repair(200, document)
+    assert found == status
+    assert wrong
 
 
 # -- a full context
@@ -129,7 +139,7 @@ def test_an_error_with_status_200_is_an_error_with_its_message(run: Run) -> None
 def test_a_conversation_that_does_not_fit_is_a_limit_and_no_message_of_the_agent(
     run: Run, tmp_path: Path, refusal: tuple[int, Any]
 ) -> None:
-    (result,) = run(after(3, refusal)).results
+    (result,) = run(lambda number, _: refusal if number >= 3 else said(None, "true")).results
     assert (result.status, result.limit, result.model_calls) == ("limit", "context", 3)
     assert dict(wrong_with(result))["limit"] == "the context was full"
     records = journal.read_records(tmp_path / "out/runs" / result.cell.id / "journal.jsonl", "model")
@@ -139,42 +149,55 @@ def test_a_conversation_that_does_not_fit_is_a_limit_and_no_message_of_the_agent
 
 
 def test_the_built_in_loop_drops_old_messages_and_goes_on(run: Run) -> None:
-    def answer(_: int, request: dict[str, Any]) -> tuple[int, Any]:
-        if len(request["messages"]) > 6:
-            return FULL
-        cut = turns(request) and request["messages"][-1]["role"] == "tool" and answer.refused  # type: ignore[attr-defined]
-        return said("Done.") if cut else said(None, FIX)
+    def answer(number: int, _: dict[str, Any]) -> tuple[int, Any]:
+        return FULL if number == 3 else said("Done.") if number == 4 else said(None, FIX)
 
-    def noting(number: int, request: dict[str, Any]) -> tuple[int, Any]:
-        status, document = answer(number, request)
-        answer.refused = answer.refused or status == 400  # type: ignore[attr-defined]
-        return status, document
-
-    answer.refused = False  # type: ignore[attr-defined]
-    (result,) = run(noting).results
-    assert result.status == "completed"
+    (result,) = run(answer).results
+    assert (result.status, result.model_calls) == ("completed", 4)
 
 
 # -- endings that have a name
 
 
+CALL = '{"name": "bash", "arguments": {"command": "ls"}}'
+
+
 @pytest.mark.parametrize(
-    ("last", "ending"),
+    ("text", "stop", "ending"),
     [
-        (said(""), "was empty"),
-        (said("I will now", stop="length"), "cut by --max-tokens"),
-        (said('<tool_call>\n{"name": "bash", "arguments": {"command": "ls"}}\n</tool_call>'), "written as text"),
-        (said('```json\n{"function": {"name": "read_file", "arguments": {"path": "a"}}}\n```'), "written as text"),
-        (said("<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>"), "written as text"),
-        (said('The settings are {"name": "pages", "size": {"least": 1}} now.'), None),
+        ("", "stop", "was empty"),
+        ("I will now", "max_tokens", "cut by --max-tokens"),
+        (f"<tool_call>\n{CALL}\n</tool_call>", "stop", "written as text"),
+        (f"Let me look {{first}}:\n```json\n{CALL}\n```", "stop", "written as text"),
+        ('{"function": {"name": "read_file", "arguments": {"path": "a"}}}', "stop", "written as text"),
+        ("<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>", "stop", "written as text"),
+        ('The settings are {"name": "pages", "size": {"least": 1}} now.', "stop", None),
+        ("I ran bash and read_file; see {} and <b>bash</b>.", "stop", None),
     ],
 )
-def test_the_end_of_a_run_has_a_name(run: Run, last: tuple[int, Any], ending: str | None) -> None:
-    (result,) = run(lambda *_: last).results
-    named = dict(wrong_with(result)).get("ending")
-    assert result.status == "completed"
-    assert result.changed is False
-    assert ending in named if ending and named else named is None
+def test_the_end_of_a_run_has_a_name(tmp_path: Path, text: str, stop: str, ending: str | None) -> None:
+    tools = [{"name": name, "description": ""} for name in ("bash", "read_file")]
+    output = {"role": "assistant", "content": text}
+    call = journal.Model(0.0, "1", "main", "m", output=output, stop=stop, tools=2, declared=tools)
+    named = name_of([call], tmp_path / "session")
+    assert named is None if ending is None else ending in (named or "")
+
+
+def test_an_agents_own_log_that_ends_with_errors_of_format_names_the_end(tmp_path: Path) -> None:
+    (tmp_path / "session").mkdir()
+    messages = [{"role": "user", "content": "Do it."}, {"role": "assistant", "content": "No command."}]
+    info = {"exit_status": "RepeatedFormatError", "mini_version": "2.4.6"}
+    document = {"info": info, "messages": messages, "trajectory_format": "mini-swe-agent-1.1"}
+    (tmp_path / "session/last.traj.json").write_text(json.dumps(document), encoding="utf-8")
+    assert name_of([], tmp_path / "session") == "the agent's own log ends with RepeatedFormatError"
+
+
+def test_a_run_that_ends_with_a_call_as_text_says_so_and_that_nothing_was_changed(run: Run) -> None:
+    summary = run(lambda *_: said(CALL))
+    (result,) = summary.results
+    assert "written as text" in dict(wrong_with(result))["ending"]
+    kinds = [problem.kind for problem in problems(summary.manifest, {result.cell.id: result}, [], set())]
+    assert kinds[:2] == ["no change", "ending"]
 
 
 # -- budgets

@@ -55,6 +55,14 @@ class Budget(Struct, frozen=True):
     context: int | None = None
     """Tokens of the largest request; None: no limit."""
 
+    def text(self) -> str:
+        """The limits in words, for an agent."""
+        parts = [f"{self.seconds / 60:g} minutes, not counting the time in which the model answers"]
+        parts += [f"{self.context:,} tokens in one request"] if self.context is not None else []
+        parts += [f"{self.tokens:,} tokens sent and written in all"] if self.tokens is not None else []
+        parts += [f"${self.cost:g}"] if self.cost is not None else []
+        return "; ".join(parts)
+
 
 # The paper limits the context, not the sum.
 BUDGET = Budget(context=200_000)

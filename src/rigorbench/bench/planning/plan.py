@@ -21,7 +21,7 @@ from ...tasks.agents.registry import AGENTS, get_agent
 from ...tasks.agents.spec import AgentError, AgentSpec
 from ...tasks.build_repo import RepositoryError
 from ...tasks.harness import Harness, HarnessError, list_harnesses, load_harness, prepare
-from ...tasks.harness.model import Workspace
+from ...tasks.harness.model import LIMITS, Workspace
 from ...tasks.policies.gaming import resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError
 from ...tasks.projects import with_hints
@@ -215,8 +215,11 @@ def resolve_harnesses(plan: Plan) -> None:
 def build_workspace(plan: Plan, task: SuiteTask, harness: Harness, agent: str, dest: Path) -> Workspace:
     """Raises: PlanError when the starter cannot be built or the harness cannot be laid over it."""
     try:
-        return prepare(
+        workspace = prepare(
             task, harness, agent, dest, sources=plan.request.harness_sources, cache=cache_directory() / "harnesses"
         )
     except (HarnessError, RepositoryError) as error:
         raise PlanError(str(error)) from None
+    if LIMITS not in harness.prompt_prefix:
+        return workspace
+    return replace(workspace, prompt=workspace.prompt.replace(LIMITS, plan.budget.text(), 1))

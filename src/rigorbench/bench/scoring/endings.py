@@ -10,7 +10,7 @@ from typing import Any
 
 from ...trajectory import journal
 from ...trajectory.logfile import LogError
-from ...trajectory.registry import read_path
+from ...trajectory.registry import discover, read_log
 
 _LONGEST = 200_000
 
@@ -67,10 +67,13 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _of_own_log(session: Path) -> str | None:
     """What the agent's own log says of its end, where that is an error such as repeated errors of format."""
-    if not session.is_dir():
-        return None
-    try:
-        found = [(log.end, log.extra.get("exit_status")) for log in read_path(session)]
-    except (LogError, OSError):
-        return None
-    return next((f"the agent's own log ends with {status}" for end, status in found if end == "error" and status), None)
+    for log in discover([str(session)]) if session.is_dir() else ():
+        try:
+            found = [] if isinstance(log, LogError) else read_log(log)
+        except LogError:
+            continue
+        for own in found:
+            status = own.extra.get("exit_status")
+            if own.end == "error" and status:
+                return f"the agent's own log ends with {status}"
+    return None
