@@ -14,9 +14,10 @@ from inspect_ai.tool import ToolInfo, ToolParam, ToolParams
 from msgspec import Struct
 
 from ..base.text import count
+from ..experiment.model import BUDGET
 from .planning.prerequisites import OWN_SERVERS
-from .recording.failures import failure_of, full
-from .recording.metering import bound_calls, sent, usage_parts
+from .recording.failures import failure_of
+from .recording.metering import Meter, bound_calls, metering, sent, usage_parts
 
 _TOOL, _WORD = "report_word", "harbour"
 _REQUEST = f"Call the tool {_TOOL} with the word {_WORD}. Answer with nothing else."
@@ -77,13 +78,13 @@ async def _ask(name: str, options: dict[str, Any]) -> Preflight:
     tool = ToolInfo(name=_TOOL, description="Reports a word.", parameters=word)
     config = GenerateConfig(**{**options, "max_retries": 0, "attempt_timeout": _SECONDS})
     began = time.monotonic()
-    try:
-        output = await model.generate([ChatMessageUser(content=_REQUEST)], [tool], config=config)
-    except Exception as error:  # providers raise anything
-        return Preflight(name, "refused", failure_of(error).text)
-    refusal = full(output)
-    if refusal is not None:
-        return Preflight(name, "refused", refusal.text)
+    with metering(Meter(BUDGET)) as meter:
+        try:
+            output = await model.generate([ChatMessageUser(content=_REQUEST)], [tool], config=config)
+        except Exception as error:  # providers raise anything
+            return Preflight(name, "refused", (meter.failure or failure_of(error)).text)
+    if meter.failure is not None:
+        return Preflight(name, "refused", meter.failure.text)
     return _read(model, name, output, time.monotonic() - began, await asyncio.to_thread(_context, model))
 
 
