@@ -165,8 +165,8 @@ CALL = '{"name": "bash", "arguments": {"command": "ls"}}'
 @pytest.mark.parametrize(
     ("text", "stop", "ending"),
     [
-        ("", "stop", "was empty"),
-        ("I will now", "max_tokens", "cut by --max-tokens"),
+        ("", "stop", "empty answer"),
+        ("I will now", "max_tokens", "reached --max-tokens"),
         (f"<tool_call>\n{CALL}\n</tool_call>", "stop", "written as text"),
         (f"Let me look {{first}}:\n```json\n{CALL}\n```", "stop", "written as text"),
         ('{"function": {"name": "read_file", "arguments": {"path": "a"}}}', "stop", "written as text"),

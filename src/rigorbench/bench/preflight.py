@@ -107,7 +107,7 @@ def _read(model: Model, name: str, output: ModelOutput, seconds: float, context:
 
 
 def _context(model: Model) -> int | None:
-    """The context of a model: as its own server runs it (vLLM, llama.cpp, Ollama), else as the engine knows it."""
+    """The context of a model: as the user's own server runs it (vLLM, llama.cpp, Ollama), or as the engine knows it."""
     if str(model).partition("/")[0] in OWN_SERVERS:
         base = str(getattr(model.api, "base_url", None) or "").rstrip("/")
         root, key = base.removesuffix("/v1"), getattr(model.api, "api_key", None)
@@ -119,6 +119,7 @@ def _context(model: Model) -> int | None:
             found = _get(address, key, path)
             if isinstance(found, int):
                 return found
+        return None  # what the engine knows of a model of this name, its server need not give
     info = get_model_info(model)
     return info.context_length if info is not None else None
 

@@ -28,11 +28,11 @@ def name_of(calls: Sequence[journal.Model], session: Path) -> str | None:
     if last is not None and last.output is not None and not last.output.get("tool_calls"):
         text = str(last.output.get("content") or "").strip()
         if last.stop == "max_tokens":
-            return "the last answer was cut by --max-tokens, or by the server's limit on an answer"
+            return "answer cut: it reached --max-tokens, or the server's limit"
         if not text:
-            return "the last answer was empty"
+            return "empty answer"
         if _is_call(text[:_LONGEST], set(tools)):
-            return "the last answer has a call of a tool written as text; the server did not return it as a call"
+            return "call written as text: the server returned no tool call"
     return _of_own_log(session)
 
 

@@ -68,6 +68,7 @@ left_out integer runs with a result that is damaged or contradicts itself: their
 strangers integer results of runs that the manifest does not name: in no table
 seconds_limit number limit of a run without its model calls, seconds
 tokens_limit integer token limit of a run; NULL: none
+context_limit integer limit on the tokens of the largest request; NULL: none
 hints_limit integer hints that a run on a project may ask for
 metering text what counts as a token
 sandbox text kind of sandbox
