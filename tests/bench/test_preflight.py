@@ -92,7 +92,8 @@ def test_a_harness_tells_the_limits_of_the_run_if_it_asks_for_them(tmp_path: Pat
     )
     (task,) = plan.tasks.values()
     told, plain = (
-        build_workspace(plan, task, found, "react", tmp_path / f"w-{found.name}").prompt for found in plan.harnesses.values()
+        build_workspace(plan, task, found, "react", tmp_path / f"w-{found.name}").prompt
+        for found in plan.harnesses.values()
     )
     assert told.startswith("You have 10 minutes, not counting the time in which the model answers; 200,000 tokens in")
     assert "limits" not in plain

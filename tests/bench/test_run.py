@@ -23,7 +23,7 @@ from rigorbench.bench.progress.observer import Observer
 from rigorbench.bench.run import Summary, run_experiment
 from rigorbench.bench.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
-from rigorbench.experiment.model import Budget, RunResult
+from rigorbench.experiment.model import BUDGET, Budget, RunResult
 from rigorbench.experiment.store import ExperimentDirectory, load_manifest, load_results
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.trajectory.readers.capture.records import read_journal
@@ -124,7 +124,7 @@ def test_a_dry_run_with_something_missing_says_what_and_fails(suite, capsys, mon
     printed = capsys.readouterr().out
     assert "ANTHROPIC_API_KEY" in printed
     assert "at most 60 min without model calls and 5,000,000 tokens" in printed
-    assert "input without cache reads + cache writes + output" in printed
+    assert "sent and written, cached or not" in printed
 
 
 # -- runs
@@ -152,7 +152,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert manifest.tasks["pages"].facts["category"] == "verify-or-die"
     assert manifest.tasks["pages"].digest
     assert {"inspect-ai", "inspect-swe", "kernel", "bwrap", "python", "rigorbench"} <= manifest.versions.keys()
-    assert manifest.budget == Budget()
+    assert manifest.budget == BUDGET
 
     run = ExperimentDirectory(out).run(manifest.cells[0])
     records = [type(record).__name__ for _, record in read_journal(run)]
