@@ -78,9 +78,9 @@ def test_a_server_that_is_not_there_is_missed_at_once(monkeypatch: pytest.Monkey
 
 
 def test_a_harness_tells_the_limits_of_the_run_if_it_asks_for_them(tmp_path: Path) -> None:
-    harness = tmp_path / "told"
-    harness.mkdir()
-    (harness / "harness.toml").write_text(
+    folder = tmp_path / "told"
+    folder.mkdir()
+    (folder / "harness.toml").write_text(
         'name = "told"\nversion = "1"\ndescription = "Tells the limits."\nkind = "overlay"\nlicence = "MIT"\n'
         'prompt_prefix = "You have {{limits}}."\n',
         encoding="utf-8",
@@ -88,12 +88,12 @@ def test_a_harness_tells_the_limits_of_the_run_if_it_asks_for_them(tmp_path: Pat
     suite = tiny_suite.write_suite(tmp_path / "suite")
     limits = {"seconds": 600.0, "tokens": None}
     plan = make_plan(
-        Request(str(suite), models=("scripted/do-nothing",), harnesses=(str(harness), "baseline"), limits=limits)
+        Request(str(suite), models=("scripted/do-nothing",), harnesses=(str(folder), "baseline"), limits=limits)
     )
     (task,) = plan.tasks.values()
     told, plain = (
-        build_workspace(plan, task, found, "react", tmp_path / f"w-{found.name}").prompt
-        for found in plan.harnesses.values()
+        build_workspace(plan, task, harness, "react", tmp_path / f"w-{harness.name}").prompt
+        for harness in plan.harnesses.values()
     )
     assert told.startswith("You have 10 minutes, not counting the time in which the model answers; 200,000 tokens in")
     assert "limits" not in plain
