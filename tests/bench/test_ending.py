@@ -7,47 +7,75 @@ import pytest
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 
 from rigorbench.bench.engine.ending import Evidence, settle
+from rigorbench.bench.recording.failures import Failure, failure_of
 from rigorbench.sandbox.errors import SandboxGoneError
 
 BRIDGE = RuntimeError("Model proxy process terminated unexpectedly")
 CRASH = RuntimeError("Claude Code ended with exit status 137: ")
+RATE = Failure("unavailable", "429: rate limited")
+FULL = Failure("full", "the request exceeds the available context size")
+REFUSED = Failure("refused", "400: unknown field")
 
 
 @pytest.mark.parametrize(
-    ("error", "limit", "evidence", "status"),
+    ("error", "limit", "evidence", "status", "named"),
     [
         # Nothing of the agent was seen.
-        (None, None, Evidence(answers=0), "error"),
-        (CRASH, None, Evidence(answers=0), "error"),
-        (None, "time", Evidence(answers=0), "error"),
-        (RuntimeError("prompt is too long"), None, Evidence(0, "400: the context length is exceeded"), "error"),
-        # The provider.
-        (None, None, Evidence(7, "Error code: 429 - rate limited"), "error"),
-        (CRASH, None, Evidence(7, "Error code: 500 - internal server error"), "error"),
-        (CRASH, None, Evidence(7, "Request timed out."), "error"),
+        (None, None, Evidence(answers=0), "error", None),
+        (CRASH, None, Evidence(answers=0), "error", None),
+        (None, "time", Evidence(answers=0), "error", None),
+        (RuntimeError("prompt is too long"), None, Evidence(0, FULL), "error", None),
+        # The provider, whatever else ended the run then.
+        (None, None, Evidence(7, RATE), "error", None),
+        (CRASH, None, Evidence(7, RATE), "error", None),
+        (None, "time", Evidence(7, RATE), "error", None),
+        (None, "token", Evidence(7, RATE), "error", None),
+        (None, "time", Evidence(7, REFUSED), "error", None),
+        (CRASH, None, Evidence(7, RATE, limits=["memory"]), "error", None),
         # This machine.
-        (OSError("no space left on device"), None, Evidence(7), "error"),
-        (KeyError("x"), None, Evidence(7), "error"),
+        (OSError("no space left on device"), None, Evidence(7), "error", None),
+        (KeyError("x"), None, Evidence(7), "error", None),
         # The agent.
-        (None, None, Evidence(7), "completed"),
-        (None, None, Evidence(None), "completed"),
-        (CRASH, None, Evidence(7), "crashed"),
-        (CRASH, None, Evidence(None), "crashed"),
-        (BRIDGE, None, Evidence(7), "crashed"),
-        (CRASH, None, Evidence(7, "400: prompt is too long: 250000 tokens > 200000 maximum"), "crashed"),
-        (SandboxGoneError("gone"), None, Evidence(7, gone="the supervisor of the sandbox is gone"), "crashed"),
-        (None, None, Evidence(7, gone="the sandbox ended by itself"), "crashed"),
+        (None, None, Evidence(7), "completed", None),
+        (None, None, Evidence(None), "completed", None),
+        (CRASH, None, Evidence(7), "crashed", None),
+        (CRASH, None, Evidence(None), "crashed", None),
+        (BRIDGE, None, Evidence(7), "crashed", None),
+        (CRASH, None, Evidence(7, REFUSED), "crashed", None),
+        (SandboxGoneError("gone"), None, Evidence(7, gone="the supervisor of the sandbox is gone"), "crashed", None),
+        (None, None, Evidence(7, gone="the sandbox ended by itself"), "crashed", None),
         # Limits.
-        (None, "time", Evidence(7), "limit"),
-        (None, "token", Evidence(7, "Error code: 429"), "limit"),
-        (SandboxGoneError("gone"), None, Evidence(7, gone="it wrote 9 GiB", limits=["disk"]), "limit"),
-        (None, None, Evidence(7, gone="recording it took 3 GiB", limits=["recording"]), "limit"),
-        (CRASH, None, Evidence(7, limits=["memory"]), "limit"),
-        (None, None, Evidence(7, limits=["memory"]), "completed"),
+        (CRASH, None, Evidence(7, FULL), "limit", "context"),
+        (None, "time", Evidence(7, FULL), "limit", "time"),
+        (None, "time", Evidence(7), "limit", "time"),
+        (None, "token", Evidence(7), "limit", "token"),
+        (SandboxGoneError("gone"), None, Evidence(7, gone="it wrote 9 GiB", limits=["disk"]), "limit", "disk"),
+        (None, None, Evidence(7, gone="recording it took 3 GiB", limits=["recording"]), "limit", "recording"),
+        (CRASH, None, Evidence(7, limits=["memory"]), "limit", "memory"),
+        (None, None, Evidence(7, limits=["memory"]), "completed", None),
     ],
 )
-def test_who_ended_it(error: BaseException | None, limit: str | None, evidence: Evidence, status: str) -> None:
+def test_who_ended_it(
+    error: BaseException | None, limit: str | None, evidence: Evidence, status: str, named: str | None
+) -> None:
     ended = settle(error, limit, evidence)
-    assert ended.status == status
-    assert (ended.limit is not None) == (status == "limit" or limit is not None)
-    assert (ended.why is not None) == (status in ("error", "crashed") or ended.limit in ("disk", "recording", "memory"))
+    assert (ended.status, ended.limit) == (status, named)
+    assert (ended.why is None) == (status == "completed" or (named in ("time", "token") and evidence.failure is None))
+
+
+class Refusal(Exception):
+    """An error of a provider's client."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"Error code: {status}")
+        self.status_code = status
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(400, "refused"), (413, "refused"), (401, "unavailable"), (404, "unavailable"), (529, "unavailable")],
+)
+def test_only_a_request_that_is_at_fault_is_refused(status: int, kind: str) -> None:
+    assert failure_of(Refusal(status)).kind == kind
+    assert failure_of(TypeError("'NoneType' object is not iterable")).kind == "unavailable"
+    assert failure_of(Refusal(400), retried=True).kind == "unavailable", "its provider says so"

@@ -23,7 +23,7 @@ from rigorbench.bench.progress.observer import Observer
 from rigorbench.bench.run import Summary, run_experiment
 from rigorbench.bench.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
-from rigorbench.experiment.model import Budget, RunResult
+from rigorbench.experiment.model import BUDGET, Budget, RunResult
 from rigorbench.experiment.store import ExperimentDirectory, load_manifest, load_results
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.trajectory.readers.capture.records import read_journal
@@ -123,8 +123,8 @@ def test_a_dry_run_with_something_missing_says_what_and_fails(suite, capsys, mon
     assert main(["run", str(suite), "--model", "anthropic/x", "--dry-run"]) == 1
     printed = capsys.readouterr().out
     assert "ANTHROPIC_API_KEY" in printed
-    assert "at most 60 min and 200,000 tokens" in printed
-    assert "input without cache reads + cache writes + output" in printed
+    assert "at most 60 min without model calls and 5,000,000 tokens" in printed
+    assert "sent and written, cached or not" in printed
 
 
 # -- runs
@@ -143,7 +143,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert result["outcome"]["solved"] is True
     assert result["outcome"]["regressions"] == []
     assert result["model_calls"] == 4
-    assert result["metered"] == result["tokens"]["input"] + result["tokens"]["output"]
+    assert result["metered"] == sum(result["tokens"][part] or 0 for part in ("input", "cache_read", "output"))
     assert result["rigor_score"] is not None
     assert result["gaps"] == []
 
@@ -152,7 +152,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert manifest.tasks["pages"].facts["category"] == "verify-or-die"
     assert manifest.tasks["pages"].digest
     assert {"inspect-ai", "inspect-swe", "kernel", "bwrap", "python", "rigorbench"} <= manifest.versions.keys()
-    assert manifest.budget == Budget()
+    assert manifest.budget == BUDGET
 
     run = ExperimentDirectory(out).run(manifest.cells[0])
     records = [type(record).__name__ for _, record in read_journal(run)]

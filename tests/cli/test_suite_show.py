@@ -41,7 +41,7 @@ def test_it_says_what_is_told_and_how_it_is_scored(capsys: pytest.CaptureFixture
     out = capsys.readouterr().out
     assert "house-tab  (verify-or-die, python, medium, licence MIT)" in out
     assert "The monthly report ends with a line" in out
-    assert "60 minutes, 200,000 tokens" in out
+    assert "60 minutes without model calls, 5,000,000 tokens" in out
     assert "  * VC  Verification Coverage, weight 0.25" in out
     assert "    PF  Planning Fidelity, weight 0.20" in out
     assert "AQ " not in out

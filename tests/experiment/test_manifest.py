@@ -41,8 +41,8 @@ def _manifest(**changes: object) -> Manifest:
 def test_it_says_what_ran_on_what_and_names_neither_machine_nor_user():
     made = _manifest()
     text = msgspec.json.encode(made).decode()
-    assert made.budget == Budget(3600.0, 200_000)
-    assert "cache reads" in made.budget.metering
+    assert made.budget == Budget(3600.0, 5_000_000)
+    assert "cached or not" in made.budget.metering
     assert {"rigorbench", "python", "kernel"} <= made.versions.keys()
     assert made.machine["cores"] >= 1
     assert made.machine["memory"] > 1 << 20
@@ -118,7 +118,8 @@ def test_the_first_call_makes_the_manifest_and_a_second_is_added_to_it():
             "model scripted/disciplined has changed for t",
         ),
         ({"budget": Budget(60.0)}, "time limit 3600 s"),
-        ({"budget": Budget(tokens=None)}, "token limit 200000"),
+        ({"budget": Budget(tokens=None)}, "token limit 5000000"),
+        ({"budget": Budget(context=5)}, "context limit none, but 5"),
         ({"sandbox": "docker"}, "sandbox bwrap"),
         ({"suite": "other"}, "suite rigor"),
     ],

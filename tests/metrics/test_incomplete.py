@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from builders import Session
-from rigorbench import read, score
+from rigorbench import extract, read, score
 from rigorbench.metrics.result import Score
 from rigorbench.report.text import words
-from rigorbench.trajectory.model import EndState, Other, Result, Spawn
+from rigorbench.trajectory.model import EndState, Other, Result, Spawn, Trajectory
 
 ASKED = "Fix the rounding error in shop/total.py"
 
@@ -165,6 +165,32 @@ def test_an_agent_that_never_finished_is_not_blamed_for_what_it_did_not_do(end: 
     assert score(trajectory).review.overall == 0
     trajectory.end = end
     assert score(trajectory).review.overall is None
+
+
+def _recovered(trajectory: Trajectory) -> float | None:
+    return score(trajectory).score.pillars["RE"].submetrics["f(RAC)"].value
+
+
+@pytest.mark.parametrize(("attempts", "value"), [(1, None), (3, 0.0)])
+def test_a_failure_that_a_limit_left_no_time_to_repair_is_no_failed_recovery(
+    attempts: int, value: float | None
+) -> None:
+    session = Session(ASKED).read("shop/total.py").edit("shop/total.py", "return a", "return round(a)").pytest(3)
+    before = "round(a)"
+    for number in range(attempts):
+        session.edit("shop/total.py", before, before := f"round(a, {number})")
+        session.pytest(3, failed=["tests/test_total.py::test_cents"])
+    trajectory = session.build()
+    assert _recovered(trajectory) == 0.0
+    trajectory.end = "limit"
+    assert _recovered(trajectory) == value
+
+
+def test_words_beside_calls_are_no_closing_message_where_a_limit_ended_the_run() -> None:
+    session = Session(ASKED).edit("shop/total.py", "a", "b").thinking("All is done; I only look once more.")
+    trajectory = session.read("shop/total.py").build()
+    trajectory.end = "limit"
+    assert extract(trajectory).closing == ""
 
 
 def test_a_torn_line_may_have_held_the_change(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
     text = pages["index.html"].all_text
     for part in (
         "--model acme/x,scripted/disciplined,scripted/reckless", "rigor run again", "added 2 runs", "inspect_ai",
-        "1 h 00 min, 200k tokens (input without cache reads + cache writes + output)", "bwrap", "8 GB",
+        "1 h 00 min, 5.0M tokens (sent and written, cached or not)", "bwrap", "8 GB",
         str(manifest.tasks["invented-hash"].digest)[:23], "percentile bootstrap over tasks", "agent-rigor − baseline",
         "What went wrong", "SandboxError: bwrap could not be started (invented)",
     ):  # fmt: skip

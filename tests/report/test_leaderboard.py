@@ -451,7 +451,7 @@ def test_every_entry_has_a_page_and_every_link_a_target(tmp_path: Path) -> None:
     for part in (
         "Board 1",
         "To be ranked an entry needs 10 tasks",
-        "budget (1 h 00 min, 200k tokens; there",
+        "budget (1 h 00 min, 5.0M tokens; there",
         "Not ranked To be ranked",
         "ran 5 of 5 tasks, at least 10 are needed",
     ):

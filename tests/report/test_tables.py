@@ -835,7 +835,7 @@ def other(**fields: object) -> Callable[[Manifest], Manifest]:
         (other(suite="another"), "suite invented suite and another"),
         (other(sandbox="docker"), "sandbox bwrap and docker"),
         (other(versions={"rigorbench": "9"}), "rigorbench 0.0.0 and 9"),
-        (lambda m: replace(m, budget=replace(m.budget, tokens=5)), "token limit 200000 and 5"),
+        (lambda m: replace(m, budget=replace(m.budget, tokens=5)), "token limit 5000000 and 5"),
         (lambda m: replace(m, budget=replace(m.budget, metering="all")), "metering"),
         (lambda m: replace(m, budget=replace(m.budget, cost=2.5)), "cost limit none and $2.5"),
         (other(generation={"temperature": 0.5}), "model options none and temperature 0.5"),

@@ -65,7 +65,7 @@ def test_a_run_becomes_a_row_with_everything_that_is_known_of_it(tmp_path: Path)
     (experiment,) = tables.dicts("experiments")
     assert (experiment["planned"], experiment["runs"]) == (len(results), len(results))
     assert experiment["suite_tasks"] == 12
-    assert experiment["tokens_limit"] == 200_000
+    assert experiment["tokens_limit"] == 5_000_000
     assert len(tables.rows["tests"]) == 8 * len(results)
     subs = [s for s in tables.dicts("submetrics") if s["submetric"] == "TCR"]
     assert len(subs) == len(results)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
@@ -15,14 +15,20 @@ from inspect_ai.model import GenerateConfigArgs, get_model
 from ..base.files import write_json
 from ..experiment.model import Cell
 from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
+from ..sandbox import trees
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
-from .engine.causes import cause, cause_of
+from .engine.breaker import Breaker
 from .engine.prepared import Prepared, Workspaces, prepare_cells
 from .engine.task import Runs, make_task
 from .planning.plan import Plan, PlanError
+from .preflight import preflight
 from .progress.observer import Observer
 from .projects.endpoint import judge_endpoints
+from .recording.failures import cause, cause_of
 from .scoring.finish import from_facts
+
+# The engine tries a model call again for ever, and the time of the run stands still meanwhile: these take 13 minutes.
+RETRIES = 8
 
 
 def check_models(names: Sequence[str]) -> None:
@@ -37,6 +43,20 @@ def check_models(names: Sequence[str]) -> None:
                 get_model(name, memoize=False)
             except Exception as error:  # providers raise anything, some with a page of text; one line is reported
                 raise PlanError(f"model {name}: {cause_of(error)}") from None
+
+
+def ask_models(names: Sequence[str], options: dict[str, Any], say: Callable[[str], None]) -> None:
+    """Ask each model for one small tool call.
+
+    Raises:
+        PlanError: one refused it: so it would every run.
+    """
+    for name in names:
+        with _silent():
+            found = preflight(name, options)
+        if found.calls == "refused":
+            raise PlanError(f"model {name}: {found.text()}; nothing was run")
+        say(f"model {name}: {found.text()}")
 
 
 @contextlib.contextmanager
@@ -55,6 +75,7 @@ def evaluate(
     observer: Observer,
     *,
     replay: bool = True,
+    breaker: Breaker | None = None,
 ) -> None:
     """Make runs. A run that breaks gets a result with status "error".
 
@@ -66,7 +87,7 @@ def evaluate(
         workspaces.mkdir(parents=True, exist_ok=True)
         prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, endpoints)
         directory.runs.mkdir(parents=True, exist_ok=True)
-        runs = Runs(prepared, observer, replay=replay)
+        runs = Runs(prepared, observer, replay=replay, breaker=breaker)
         _settle(_run_engine(plan, prepared, runs, directory, jobs), runs, directory, plan)
 
 
@@ -96,7 +117,7 @@ def _run_engine(
             log_model_api=False,
             acp_server=False,
             ctl_server=False,
-            **cast(GenerateConfigArgs, plan.request.generation),
+            **cast(GenerateConfigArgs, {"max_retries": RETRIES, **plan.request.generation}),
         )
     # After Ctrl-C the engine returns as usual: with a cancelled log, or without the logs of tasks that had not begun.
     if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
@@ -120,6 +141,9 @@ def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory,
     for log in logs:
         for sample in log.samples or ():
             cell = cells[str(sample.id)]
+            if cell.id in runs.breaker.skipped:
+                trees.remove(directory.run(cell))  # the engine has prepared its sandbox
+                continue
             if sample.error is None or directory.result(cell) is not None:
                 continue
             if directory.facts(cell) is not None:

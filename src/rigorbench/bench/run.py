@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from ..experiment.grid import is_scripted
 from ..experiment.manifest import merged
 from ..experiment.model import Cell, Manifest, RunResult
 from ..experiment.store import ExperimentDirectory, load_results
@@ -20,6 +22,9 @@ from .planning.survey import CellStates, survey
 from .progress.observer import Observer
 from .scoring.finish import ScoringRequest
 from .scoring.process import score_run
+
+if TYPE_CHECKING:
+    from .engine.breaker import Breaker
 
 
 class Summary(Struct):
@@ -46,8 +51,12 @@ def run_experiment(
     observer: Observer | None = None,
     retry_errors: bool = False,
     replay: bool = True,
+    say: Callable[[str], None] | None = None,
 ) -> Summary:
     """Make the runs of a plan that are missing in ``out``, at most ``jobs`` at a time, and score those without scores.
+
+    Args:
+        say: models are asked for one small call first, and this prints what it showed.
 
     Raises:
         rigorbench.bench.planning.plan.PlanError: a harness cannot be laid over a task, or the engine does not know a
@@ -64,9 +73,12 @@ def run_experiment(
         states = survey(plan, directory, retry_errors=retry_errors)
         if states.to_run:
             # Imported late: the engine takes seconds. Models are checked before anything starts.
-            from .evaluation import check_models
+            from .evaluation import ask_models, check_models
 
-            check_models(sorted({cell.model for cell in states.to_run}))
+            models = sorted({cell.model for cell in states.to_run})
+            check_models(models)
+            if say is not None:
+                ask_models([name for name in models if not is_scripted(name)], plan.request.generation, say)
         if before is not None and whole.cells == before.cells and not states.to_run and not states.unscored:
             whole = before  # a call that does nothing leaves no trace: a report of these runs stays true
         else:
@@ -76,7 +88,8 @@ def run_experiment(
         results = [result for cell in states.done if (result := directory.result(cell)) is not None]
         collector.begin(plan.cells, states.done, results)
         try:
-            _make(plan, directory, states, jobs, collector, replay)
+            stopped = _make(plan, directory, states, jobs, collector, replay)
+            summary.problems += stopped.problems()
         except KeyboardInterrupt:
             summary.interrupted = True
         finally:
@@ -87,14 +100,17 @@ def run_experiment(
         found = {result.cell for result in summary.results}
         reported = {line.split(": ", 1)[0] for line in summary.problems}
         for cell in plan.cells:
-            if cell not in found and cell.id not in reported:
+            if cell not in found and cell.id not in reported and cell.id not in stopped.skipped:
                 summary.problems.append(f"{cell.id}: not run")
     return summary
 
 
 def _make(
     plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: _ProblemCollector, replay: bool
-) -> None:
+) -> Breaker:
+    from .engine.breaker import Breaker
+
+    breaker = Breaker()
     workspaces = directory.path.absolute() / ".workspaces"
     trees.remove(workspaces)
     try:
@@ -106,16 +122,21 @@ def _make(
                     directory.set_aside(cell, "killed" if directory.result(cell) is None else "failed")
             from .evaluation import evaluate
 
-            evaluate(plan, states.to_run, directory, workspaces, jobs, observer, replay=replay)
-            # Not the agent's doing, and perhaps over by now: each is made once more.
-            again = observer.take_broken()
-            for cell in again:
-                directory.set_aside(cell, "failed")
+            evaluate(plan, states.to_run, directory, workspaces, jobs, observer, replay=replay, breaker=breaker)
+            # Not the agent's doing, and perhaps over by now: each is made once more, unless its model answers nobody.
+            broken = observer.take_broken()
+            again = [cell for cell in broken if cell.model not in breaker.reasons]
+            for cell in broken:
+                if cell in again:
+                    directory.set_aside(cell, "failed")
+                else:
+                    observer.scored(cell, None, directory.result(cell))
             if again:
                 trees.remove(workspaces)
-                evaluate(plan, again, directory, workspaces, jobs, observer, replay=replay)
+                evaluate(plan, again, directory, workspaces, jobs, observer, replay=replay, breaker=breaker)
     finally:
         trees.remove(workspaces)
+    return breaker
 
 
 async def _score(

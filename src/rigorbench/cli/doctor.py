@@ -41,6 +41,7 @@ class Check(Struct):
 def command(arguments: list[str]) -> int:
     p = parser("doctor", "What works on this machine, and what to install for the rest.")
     p.add_argument("--formats", action="store_true", help="only list the log formats that can be read")
+    p.add_argument("--model", metavar="M", help="only ask this model for one small tool call, and say what it showed")
     p.add_argument("--json", action="store_true", help="one JSON document")
     args = p.parse_args(arguments)
     if args.formats:
@@ -50,12 +51,14 @@ def command(arguments: list[str]) -> int:
             for log_format in formats():
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
-    checks = _checks()
+    checks = _checks() if args.model is None else [_model(args.model)]
     if args.json:
         print(msgspec.json.encode({"schema": "rigor-doctor/1", "checks": checks}).decode())
         return 0
     for line in _lines(checks):
         print(line)
+    if args.model is not None:
+        return 0 if checks[0].ok else 1
     message("everything marked ok works; the rest is optional")
     return 0
 
@@ -137,6 +140,26 @@ def _running() -> list[Check]:
         detail = where + (f" ({ready.why})" if ready.why else "") if ready.ok else ready.why
         checks.append(Check(f"{_AGENT}{name}", ready.ok, detail, remedy or None))
     return checks
+
+
+def _model(name: str) -> Check:
+    """What one small call shows of a model."""
+    from ..bench.agents.readiness import missing_packages
+    from ..bench.planning.prerequisites import unreachable
+
+    why = f"{', '.join(missing)} missing" if (missing := missing_packages()) else unreachable(name)
+    if why is not None:
+        return Check(name, False, why, install("bench") if missing else None)
+    from ..bench.evaluation import check_models
+    from ..bench.planning.plan import PlanError
+    from ..bench.preflight import preflight
+
+    try:
+        check_models([name])
+    except PlanError as error:
+        return Check(name, False, str(error))
+    found = preflight(name)
+    return Check(name, found.ok, found.text())
 
 
 def _languages() -> list[Check]:

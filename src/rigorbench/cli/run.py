@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..bench.run import Summary
     from ..panel.judges.config import PanelConfig
 
-# The token limit is not given; None means that there is none.
+# A limit on tokens is not given; None means that there is none.
 _UNSET = object()
 
 _EPILOG = """examples:
@@ -66,6 +66,7 @@ def command(arguments: list[str]) -> int:
             observer=_observer(args.jobs),
             retry_errors=args.retry_errors,
             replay=not args.no_replay,
+            say=message,
         )
     except (PlanError, ManifestConflict, StoreError) as error:
         raise Usage(str(error)) from None
@@ -117,15 +118,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_limits(p: argparse.ArgumentParser) -> None:
     p.add_argument(
-        "--time-limit", type=_positive, metavar="S", help="seconds of one run (default: 3600; of a project 10800)"
-    )
-    p.add_argument(
-        "--token-limit",
-        type=_tokens,
-        default=_UNSET,
-        metavar="N",
-        help="tokens of a run, cache reads not counted (default: 200k; of a project 10m; none: no limit)",
-    )
+        "--time-limit", type=_positive, metavar="S",
+        help="seconds of a run in which no model call is in progress (default: 3600; of a project 10800)",
+    )  # fmt: skip
+    for option, text in (
+        ("--context-limit", "tokens of the largest request of a run (default: 200k; none: no limit)"),
+        ("--token-limit", "tokens sent and written by a run, cached or not (default: 5m; of a project 10m; none)"),
+    ):
+        p.add_argument(option, type=_tokens, default=_UNSET, metavar="N", help=text)
     p.add_argument(
         "--cost-limit", type=_positive, metavar="USD", help="dollars of a run, by list prices (default: no limit)"
     )
@@ -137,7 +137,7 @@ def _add_limits(p: argparse.ArgumentParser) -> None:
 
 # Options of the engine for each model call, by their names there.
 _GENERATION: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
-    ("max_retries", int, "N", "times that a failed model call is tried again (default: as long as the run has time)"),
+    ("max_retries", int, "N", "times that a failed model call is tried again (default: 8, in about 13 minutes)"),
     ("timeout", int, "S", "seconds of a model call with all its retries"),
     ("attempt_timeout", int, "S", "seconds of one attempt of a model call"),
     ("max_connections", int, "N", "model calls at a time"),
@@ -174,7 +174,11 @@ def _request(args: argparse.Namespace) -> Request:
         sandbox=args.sandbox,
         limits={
             **_given(seconds=args.time_limit, cost=args.cost_limit, hints=args.hints),
-            **({} if args.token_limit is _UNSET else {"tokens": args.token_limit}),
+            **{
+                name: value
+                for name, value in (("tokens", args.token_limit), ("context", args.context_limit))
+                if value is not _UNSET
+            },
         },
         generation=_given(**{name: getattr(args, name) for name, *_ in _GENERATION}),
         agent_paths={name: Path(path).expanduser() for name, path in _pairs("--agent-path", args.agent_path).items()},

@@ -84,6 +84,7 @@ def conditions(manifest: Manifest) -> dict[str, Any]:
         "time limit": f"{budget.seconds:g} s",
         "token limit": budget.tokens,
         "metering": budget.metering,
+        "context limit": budget.context,
         "cost limit": None if budget.cost is None else f"${budget.cost:g}",
         "model options": ", ".join(f"{name} {value}" for name, value in sorted(manifest.generation.items())) or None,
     }

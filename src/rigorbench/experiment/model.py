@@ -40,24 +40,35 @@ class Cell(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True):
-    """Limits of one run.
-
-    Attributes:
-        metering: what counts as a token, in words.
-        cost: dollars, by list prices; None: no limit.
-        hints: number that a run on a project may ask for.
-    """
+    """Limits of one run. The defaults are what an older manifest means that says nothing of a field."""
 
     seconds: float = 3600.0
-    tokens: int | None = 200_000
-    metering: str = "input without cache reads + cache writes + output"
+    """In which no model call is in progress."""
+    tokens: int | None = 5_000_000
+    """Of all model calls together."""
+    metering: str = "sent and written, cached or not"
+    """What counts as a token, in words."""
     cost: float | None = None
+    """Dollars, by list prices; None: no limit."""
     hints: int = 0
+    """Number that a run on a project may ask for."""
+    context: int | None = None
+    """Tokens of the largest request; None: no limit."""
+
+    def text(self) -> str:
+        """The limits in words, for an agent."""
+        parts = [f"{self.seconds / 60:g} minutes, not counting the time in which the model answers"]
+        parts += [f"{self.context:,} tokens in one request"] if self.context is not None else []
+        parts += [f"{self.tokens:,} tokens sent and written in all"] if self.tokens is not None else []
+        parts += [f"${self.cost:g}"] if self.cost is not None else []
+        return "; ".join(parts)
 
 
+# The paper limits the context, not the sum.
+BUDGET = Budget(context=200_000)
 # A project takes 4.8 million tokens and 138 turns on average in what is published (arXiv 2602.01655): a limit that does
 # not end every second run is twice that.
-PROJECT_BUDGET = Budget(seconds=10_800.0, tokens=10_000_000)
+PROJECT_BUDGET = Budget(seconds=10_800.0, tokens=10_000_000, context=200_000)
 
 
 class Subject(Struct, frozen=True):
@@ -332,7 +343,9 @@ class LimitHit(Struct, frozen=True):
 
 
 class RunResult(Struct):
-    """The result of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
+    """The result of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without
+    waiting for the model (of older runs: for its rate limits); ``repeated``: share of the tokens sent that the request
+    before had sent already, by the texts, so that it is the same on every server.
 
     ``limit``: the limit that ended the run; ``limits``: all that it exceeded.
     ``estimated_calls``: model calls whose server sent no usage; ``tokens``, ``metered`` and ``cost`` are estimates for
@@ -352,8 +365,13 @@ class RunResult(Struct):
     limit: str | None = None
     limits: list[LimitHit] = field(default_factory=list)
     error: str | None = None
+    ending: str | None = None
+    """What was wrong with the end of a run whose agent stopped by itself, such as a call that was written as text."""
+    changed: bool | None = None
+    """Whether the work tree at the end is another than at the start; None: not known."""
     tokens: dict[str, int | None] | None = None
     metered: int | None = None
+    repeated: float | None = None
     model_calls: int | None = None
     cost: float | None = None
     estimated_calls: int = 0

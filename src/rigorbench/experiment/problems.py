@@ -19,6 +19,8 @@ PROBLEMS = (
     "crash",
     "breach",
     "harness not loaded",
+    "no change",
+    "ending",
     "limit",
     "not scored",
     "no outcome",
@@ -26,6 +28,13 @@ PROBLEMS = (
     "not run",
     "not in the plan",
 )
+
+LIMITS = {
+    "token": "the limit on tokens sent and written",
+    "context": "the context was full",
+    "time": "the limit on time without model calls",
+    "cost": "the cost limit",
+}
 
 
 class Problem(Struct):
@@ -64,11 +73,20 @@ def problems(
         else:
             for kind, what in wrong_with(run):
                 add(cell, kind, what)
+    if _nothing_changed(runs := [run for run in done.values() if run.status != "error"]):
+        for run in runs:
+            add(run.cell, "no change", "no run changed anything: this cannot tell conditions apart")
     for run in foreign:
         add(run.cell, "not in the plan", "a result of a cell that the manifest does not name; not counted")
     kinds = {kind: n for n, kind in enumerate(PROBLEMS)}
     ordered = sorted(found.items(), key=lambda kv: (kinds[kv[0][0]], -len(kv[1]), kv[0][1], kv[0][2]))
     return [Problem(kind, what, cells, side) for (kind, what, side), cells in ordered]
+
+
+def _nothing_changed(runs: Sequence[RunResult]) -> bool:
+    """Whether no run changed a file, although some task asked for a change."""
+    asked = any(run.outcome is not None and run.outcome.solved is not None for run in runs)
+    return asked and all(run.changed is False for run in runs)
 
 
 def wrong_with(run: RunResult) -> Iterator[tuple[str, str]]:
@@ -78,7 +96,9 @@ def wrong_with(run: RunResult) -> Iterator[tuple[str, str]]:
     if run.status == "crashed":
         yield "crash", run.error or "no message"
     if run.status == "limit":
-        yield "limit", run.limit or "unknown which one"
+        yield "limit", LIMITS.get(run.limit or "", run.limit) or "unknown which one"
+    if run.ending is not None:
+        yield "ending", run.ending
     for breach in run.breaches:
         yield "breach", breach.kind
     if run.manipulation is not None and run.manipulation.loaded is False:

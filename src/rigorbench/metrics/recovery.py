@@ -60,15 +60,19 @@ def scored_episodes(session: Session) -> list[EpisodeEvent]:
     """Episodes that count in RE: AQ scores those that ended in a correct escalation (the task cannot be done).
 
     Where no reader has judged the wording, nobody knows that it was none.
+    How one would have ended that a limit cut off is not known, unless two attempts had failed by then.
     """
-    if not any(e.resolved == "given_up" for e in session.episodes) or session.task is None:
-        return session.episodes
+    episodes = session.episodes
+    if session.evidence.trajectory.end == "limit":
+        episodes = [e for e in episodes if e.resolved != "unresolved" or e.failed_attempts >= 2]
+    if not any(e.resolved == "given_up" for e in episodes) or session.task is None:
+        return episodes
     escalated = session.task.solvable != "yes" and aq(session).value in (None, 1)
-    return [e for e in session.episodes if not (escalated and e.resolved == "given_up")]
+    return [e for e in episodes if not (escalated and e.resolved == "given_up")]
 
 
-def _escalated() -> SubMetric:
-    return not_applicable("every error episode ended in an escalation, which AQ scores")
+def _none_counts() -> SubMetric:
+    return not_applicable("every error episode was cut off by a limit, or ended in an escalation, which AQ scores")
 
 
 def episode_value(episode: EpisodeEvent) -> float:
@@ -82,7 +86,7 @@ def rac(session: Session) -> SubMetric:
         return _without_episode(session)
     episodes = scored_episodes(session)
     if not episodes:
-        return _escalated()
+        return _none_counts()
     if cause_remains(session):
         reason = (
             f"hidden tests show that the cause is still there, whatever ended {count(len(episodes), 'error episode')}"
@@ -126,7 +130,7 @@ def twr(session: Session) -> SubMetric:
         return _without_episode(session)
     episodes = scored_episodes(session)
     if not episodes:
-        return _escalated()
+        return _none_counts()
     if cause_remains(session):
         reason = "hidden tests show that the cause is still there, so all work was a recovery that failed"
         return scored(0.0, "replayed", len(episodes), [e.id for e in episodes], reason)

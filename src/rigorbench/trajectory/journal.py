@@ -73,6 +73,7 @@ class Model(Record, tag="model"):
         tools: how many tools were offered.
         declared: name and description of the offered tools, where they are not those of the call before.
         estimate: "input" and "output" as estimated from the texts, where the server sent no usage.
+        repeated: share of the request, by its texts, with which the last request of the conversation began as well.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Model(Record, tag="model"):
     tools: int | None = None
     declared: list[dict[str, str]] | None = None
     estimate: dict[str, int] | None = None
+    repeated: float | None = None
     error: str | None = None
 
 
@@ -188,8 +190,14 @@ class Gap(Record, tag="gap"):
     command: str | None = None
 
 
+REPAIRED = "repaired"
+
+
 class Note(Record, tag="note"):
-    """A further fact from the engine: ``name`` says what kind ("reply": what a user said), ``data`` belongs to it."""
+    """A further fact from the engine: ``name`` says what kind, ``data`` belongs to it.
+
+    "reply": what a user said. "repaired": what was wrong with an answer of the model's server.
+    """
 
     name: str
     data: dict[str, Any] = field(default_factory=dict)

@@ -48,16 +48,18 @@ SYSTEM, USER = ChatMessageSystem(content="s"), ChatMessageUser(content="task")
 def test_a_conversation_shows_each_message_once() -> None:
     threads = Threads()
     one, two = said("a", ("1", "bash")), said("b", ("2", "bash"), ("3", "read"))
-    name, new, dropped = threads.assign([SYSTEM, USER], one, 5)
-    assert (name, [m["role"] for m in new], dropped) == ("main", ["system", "user"], 0)
+    name, new, dropped, repeated = threads.assign([SYSTEM, USER], one, 5)
+    assert (name, [m["role"] for m in new], dropped, repeated) == ("main", ["system", "user"], 0, 0)
     result = ChatMessageTool(content="r", tool_call_id="1")
     assert threads.assign([SYSTEM, USER, one, result], two, 5)[1] == [
         {"role": "tool", "content": "r", "tool_call_id": "1"}
     ]
     # The answer comes back with its calls in another order, in two messages, and its text reworded.
     back: list[ChatMessage] = [said("B!"), said("", ("3", "read"), ("2", "bash"))]
-    name, new, dropped = threads.assign([SYSTEM, USER, one, result, *back, ChatMessageUser(content="x")], None, 5)
-    assert (name, [m["content"] for m in new], dropped) == ("main", ["x"], 0)
+    name, new, dropped, repeated = threads.assign(
+        [SYSTEM, USER, one, result, *back, ChatMessageUser(content="x")], None, 5
+    )
+    assert (name, [m["content"] for m in new], dropped, repeated) == ("main", ["x"], 0, 4)
 
 
 def test_completed_arguments_are_no_new_message() -> None:
@@ -67,14 +69,16 @@ def test_completed_arguments_are_no_new_message() -> None:
     back = one.model_copy(deep=True)
     assert back.tool_calls is not None
     back.tool_calls[0].arguments["replace_all"] = False
-    name, new, dropped = threads.assign([SYSTEM, USER, back, ChatMessageTool(content="r", tool_call_id="1")], None, 5)
-    assert (name, [m["role"] for m in new], dropped) == ("main", ["tool"], 0)
+    name, new, dropped, repeated = threads.assign(
+        [SYSTEM, USER, back, ChatMessageTool(content="r", tool_call_id="1")], None, 5
+    )
+    assert (name, [m["role"] for m in new], dropped, repeated) == ("main", ["tool"], 0, 2)
 
 
 def test_a_retry_shows_nothing_again() -> None:
     threads = Threads()
     threads.assign([SYSTEM, USER], None, 5)
-    assert threads.assign([SYSTEM, USER], said("a"), 5) == ("main", [], 0)
+    assert threads.assign([SYSTEM, USER], said("a"), 5) == ("main", [], 0, 2)
 
 
 def test_sub_agents_and_side_calls_have_threads_of_their_own() -> None:
@@ -99,8 +103,8 @@ def test_what_is_no_longer_sent_is_counted() -> None:
     threads.assign([SYSTEM, USER], one, 5)
     threads.assign([SYSTEM, USER, one, first], two, 5)
     cut = ChatMessageTool(content="[cut]", tool_call_id="1")
-    name, new, dropped = threads.assign([SYSTEM, USER, one, cut, two], said("c"), 5)
-    assert (name, [m["content"] for m in new], dropped) == ("main", ["[cut]"], 1)
+    name, new, dropped, repeated = threads.assign([SYSTEM, USER, one, cut, two], said("c"), 5)
+    assert (name, [m["content"] for m in new], dropped, repeated) == ("main", ["[cut]"], 1, 3)
 
 
 class Kept:

@@ -7,7 +7,6 @@ run is an error, is repeated and never counts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -15,68 +14,62 @@ from inspect_ai.util._sandbox.environment import SandboxUnavailableError
 from msgspec import Struct
 
 from ...sandbox.errors import SandboxError
-from .causes import cause, cause_of
+from ..recording.failures import Failure, cause_of
 
 Ending = Literal["completed", "limit", "crashed", "error", "interrupted"]
 
-# What a provider, or the way to it, answers when it does not serve anybody.
-_REFUSED = re.compile(
-    r"\b(?:401|402|403|408|409|429|5\d\d)\b|rate.?limit|overloaded|quota|credit|api.?key|authenticat|permission|"
-    r"time.?d?.?out|connect|network|unavailable|internal server error",
-    re.IGNORECASE,
-)
-_CONTEXT = re.compile(r"context|too long|too many tokens|maximum.{0,40}tokens", re.IGNORECASE)
-
 
 class Ended(Struct, frozen=True):
-    """The end of a run.
-
-    Attributes:
-        status: "completed": the agent itself stopped. "crashed": it did not, by its own doing. "error": not its doing.
-        limit: that ended the run.
-        why: in one line; None: the agent itself stopped.
-    """
+    """The end of a run."""
 
     status: Ending
+    """ "completed": the agent itself stopped. "crashed": it did not, by its own doing. "error": not its doing."""
     limit: str | None = None
+    """That ended the run."""
     why: str | None = None
+    """In one line; None: the agent itself stopped."""
 
 
 class Evidence(Struct, frozen=True):
-    """What is known when a run has ended.
-
-    Attributes:
-        answers: completed model calls; None: the calls of this agent are not recorded.
-        last_failure: the error of the last model call; None: it was answered.
-        gone: why the sandbox has ended; None: it is up.
-        limits: kinds of the limits of the sandbox that were exceeded.
-    """
+    """What is known when a run has ended."""
 
     answers: int | None = None
-    last_failure: str | None = None
+    """Completed model calls; None: the calls of this agent are not recorded."""
+    failure: Failure | None = None
+    """How the last model call failed; None: it was answered."""
     gone: str | None = None
+    """Why the sandbox has ended; None: it is up."""
     limits: Sequence[str] = ()
+    """Kinds of the limits of the sandbox that were exceeded."""
 
 
 def settle(error: BaseException | None, limit: str | None, evidence: Evidence) -> Ended:
-    """The end of a run that raised ``error``, or exceeded ``limit`` of the engine's, or did neither."""
-    what = cause_of(error) if error is not None else None
-    failure = cause(evidence.last_failure) if evidence.last_failure is not None else None
+    """The end of a run that raised ``error``, or exceeded ``limit`` of the engine's, or did neither.
+
+    The provider comes first: a run whose last model call nobody answered could not go on, whatever limit ended it then.
+    """
+    what, failure = cause_of(error) if error is not None else None, evidence.failure
     if evidence.answers == 0:
-        reason = failure or what or (f"the limit {limit}" if limit else "its agent ended")
-        return Ended("error", limit, f"no model call was completed: {reason}")
-    if limit is not None:
-        return Ended("limit", limit)
+        reason = (failure.text if failure is not None else what) or (
+            f"the limit {limit}" if limit else "its agent ended"
+        )
+        return Ended("error", None, f"no model call was completed: {reason}")
+    if failure is not None and failure.kind == "unavailable":
+        return Ended("error", None, f"the model did not answer to the end: {failure.text}")
     # Only these end the sandbox, or kill the largest process in it, which may be the agent's own.
     for kind in ("disk", "recording", "memory"):
-        if kind in evidence.limits and (evidence.gone is not None or error is not None):
+        if limit is None and kind in evidence.limits and (evidence.gone is not None or error is not None):
             return Ended("limit", kind, evidence.gone or what)
-    if failure is not None and not _CONTEXT.search(failure) and _REFUSED.search(failure):
-        return Ended("error", None, f"the model did not answer to the end: {failure}")
+    if failure is not None and failure.kind == "full":
+        return Ended("limit", limit or "context", f"the conversation did not fit into the model: {failure.text}")
+    if limit is not None and failure is not None:
+        return Ended("error", None, f"the model calls were refused to the end: {failure.text}")
+    if limit is not None:
+        return Ended("limit", limit)
     if evidence.gone is not None:
         return Ended("crashed", None, f"its sandbox ended: {evidence.gone}")
     if failure is not None:
-        return Ended("crashed", None, f"its last model call was refused: {failure}")
+        return Ended("crashed", None, f"its last model call was refused: {failure.text}")
     if error is None:
         return Ended("completed")
     if isinstance(error, RuntimeError | SandboxError | SandboxUnavailableError):

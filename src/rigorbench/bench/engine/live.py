@@ -7,10 +7,11 @@ import time
 from typing import Any
 
 import anyio
-from inspect_ai.util import SandboxEnvironment, sample_limits, sandbox
+from inspect_ai.util import SandboxEnvironment, sandbox
 
 from ...base.agent_paths import ORIGIN
 from ...base.files import write_json
+from ...experiment.model import LimitHit
 from ...experiment.store import FACTS, FACTS_SCHEMA, Facts
 from ...sandbox.errors import SandboxError
 from ...trajectory import journal
@@ -37,7 +38,7 @@ class Live:
         self.limit: str | None = None
         self.error: str | None = None
         self.closed = False
-        self.meter: Meter | None = None
+        self.meter = Meter(prepared.budget)
         self.root = prepared.root
         self.recorder: Recorder | None = None
         self._started = time.time()
@@ -45,11 +46,6 @@ class Live:
         self._missing: list[str] = []
         self._notes: list[str] = list(prepared.workspace.overlay.notes)
         self._start_tree: str | None = prepared.workspace.start_tree
-
-    @property
-    def exceeded(self) -> str | None:
-        """The limit of its model calls that the run exceeded."""
-        return None if self.meter is None else self.meter.exceeded
 
     # -- before
 
@@ -102,16 +98,18 @@ class Live:
 
     def _evidence(self) -> Evidence:
         recorded = calls()
-        adapter = self.prepared.agent.adapter
-        if adapter is not None and adapter.api == "own":
-            answers = None
-        else:
-            answers = recorded.completed if recorded is not None else 0
+        answers = None if self._unseen else recorded.completed if recorded is not None else 0
         gone = None if self.recorder is None else self.recorder.gone
         # Its last words come from the supervisor a moment later than from the programs that it ended.
         limits = journal.read_records(self.prepared.directory / journal.JOURNAL, "limit")
         kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
-        return Evidence(answers, None if recorded is None else recorded.last_failure, gone, kinds)
+        return Evidence(answers, self.meter.failure, gone, kinds)
+
+    @property
+    def _unseen(self) -> bool:
+        """Whether the agent asks its own provider, around the engine."""
+        adapter = self.prepared.agent.adapter
+        return adapter is not None and adapter.api == "own"
 
     async def end(self) -> None:
         """Save the evidence, stop the sandbox and close the journal, however the run ended (only once)."""
@@ -129,11 +127,9 @@ class Live:
         if recorder is None:
             return
         environment = sandbox()
-        # The meter and the sandbox have recorded theirs.
-        if self.limit is not None and self.limit not in ("token", "cost", "calls", "disk", "recording", "memory"):
-            amount = prepared.budget.seconds if self.limit == "time" else None
+        if self.ending == "limit" and self.limit is not None and self.limit not in ("disk", "recording", "memory"):
             with contextlib.suppress(SandboxError):
-                await recorder.record(journal.Limit(time.time(), self.limit, amount, seconds))
+                await recorder.record(self._limit_record(self.limit, seconds))
         problem = await save_session(environment, prepared.agent, prepared.directory / "session")
         if problem is not None:
             self._notes.append(problem)
@@ -165,6 +161,13 @@ class Live:
             await box.stop(end)
         forget_recorder(self.sample)
 
+    def _limit_record(self, name: str, seconds: float) -> journal.Limit:
+        """The limit that ended the run, and what the run used of it; the sandbox has recorded its own."""
+        hit = self.meter.exceeded
+        if hit is None or hit.kind != name:
+            hit = LimitHit(name, None, seconds if name != "context" else self.meter.largest)
+        return journal.Limit(time.time(), "tokens" if name == "token" else name, hit.limit, hit.used)
+
     def _facts(self, seconds: float) -> Facts:
         assert self.ending != "interrupted"
         return Facts(
@@ -174,11 +177,11 @@ class Live:
             started=round(self._started, 3),
             seconds=round(seconds, 3),
             sandbox=self.prepared.sandbox,
-            working=_working(),
+            working=None if self._unseen else round(self.meter.worked, 3),
             scripted=self.prepared.scripted,
             limit=self.limit,
             error=self.error,
-            cost=round(cost, 6) if (cost := self.meter.cost if self.meter is not None else None) else None,
+            cost=None if self.meter.cost is None else round(self.meter.cost, 6),
             start_commit=self.prepared.workspace.start_commit,
             start_tree=self._start_tree,
             missing=self._missing,
@@ -199,11 +202,3 @@ async def _make_origin(environment: SandboxEnvironment, root: str) -> None:
         done = await environment.exec(command, timeout=60)
         if not done.success:
             raise RuntimeError(f"{' '.join(command[:4])}: {done.stderr.strip()[:200]}")
-
-
-def _working() -> float | None:
-    """Seconds of the running sample, without waiting for rate limits and the like."""
-    try:
-        return round(float(sample_limits().working.usage), 3)
-    except RuntimeError:
-        return None

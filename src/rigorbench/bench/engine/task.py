@@ -21,12 +21,12 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import Model, ModelName, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import LimitExceededError, time_limit
+from inspect_ai.util import LimitExceededError
 from msgspec import to_builtins
 
 from ...base.files import read_json, write_json
 from ...experiment.manifest import merged
-from ...experiment.model import Cell, RunResult
+from ...experiment.model import BUDGET, Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_result
 from ...metrics.result import WEIGHTS
 from ...sandbox import trees
@@ -35,9 +35,10 @@ from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
 from ..progress.observer import Observer
 from ..recording.estimate import tokens
-from ..recording.metering import Meter, bound_calls, metering
+from ..recording.metering import bound_calls, metering
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
+from .breaker import Breaker
 from .live import Live
 from .prepared import Prepared, Workspaces, prepare_cells
 from .sandboxes import sandbox_spec
@@ -53,7 +54,10 @@ class Runs:
         reported: ids of the cells whose scoring or failure the observer knows.
     """
 
-    def __init__(self, prepared: Sequence[Prepared], observer: Observer, *, replay: bool = True) -> None:
+    def __init__(
+        self, prepared: Sequence[Prepared], observer: Observer, *, replay: bool = True, breaker: Breaker | None = None
+    ) -> None:
+        self.breaker = Breaker() if breaker is None else breaker
         self.prepared = {p.cell.id: p for p in prepared}
         self.observer = observer
         self.replay = replay
@@ -64,6 +68,8 @@ class Runs:
         if state.epoch > 1:
             raise PlanError("a sample has a directory of its own, so epochs cannot be used; give -T repeats=N instead")
         prepared = self.prepared[str(state.sample_id)]
+        if self.breaker.skips(prepared.cell):
+            raise RuntimeError(f"not run: {self.breaker.reasons[prepared.cell.model]}")
         live = self._live[state.uuid] = Live(prepared, state.uuid)
         self.observer.started(prepared.cell)
         return live
@@ -82,6 +88,7 @@ class Runs:
     async def score(self, live: Live) -> RunResult | None:
         """Score a run that has ended, in a process of its own. None: that failed, which the observer knows."""
         p = live.prepared
+        self.breaker.answered(p.cell)
         request = ScoringRequest.of(p.cell, p.directory, p.suite_task, replay=self.replay)
         answer = await score_run(request)
         result = read_result(p.directory) if answer.problem is None else None
@@ -102,16 +109,14 @@ def rigor_run(runs: Runs) -> Solver:
         bound_calls(get_model())
         try:
             await live.begin()
-            budget = live.prepared.budget
-            live.meter = Meter(budget, live.recorder)
-            with metering(live.meter), time_limit(budget.seconds):
+            with metering(live.meter), live.meter.clock():
                 played = await run_agent(
                     build(agent, cwd=live.root), AgentState(messages=state.messages), name=agent.name
                 )
             state.messages, state.output = played.messages, played.output
             await live.settle()
         except LimitExceededError as error:
-            await live.settle(limit=live.exceeded or error.type)
+            await live.settle(limit=hit.kind if (hit := live.meter.exceeded) is not None else error.type)
             if live.ending != "error":
                 raise
         except asyncio.CancelledError:
@@ -135,7 +140,9 @@ def rigor_score(runs: Runs) -> Scorer:
         live = runs.of(state)
         if live.ending == "interrupted":
             # The sample is scored although its agent was cancelled: a limit of the engine's own cancelled it.
-            live.ending, live.limit = "limit", live.limit or live.exceeded or "sample"
+            await live.settle(limit=hit.kind if (hit := live.meter.exceeded) is not None else "sample")
+        if live.ending == "error":
+            raise RuntimeError(live.error)
         await runs.end(state)
         result = await runs.score(live)
         return as_score(result)
@@ -175,6 +182,8 @@ def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: Model | None =
         live = await runs.end(state)
         if live is not None and live.ending == "error":
             settle_error(live)
+            if live.meter.failure is not None:
+                runs.breaker.broke(live.prepared.cell, live.meter.failure.text)
             runs.report(live.prepared.cell, None, read_result(live.prepared.directory))
 
     return Task(
@@ -213,8 +222,9 @@ def rigor(
     agent: str = "react",
     harness: str = "baseline",
     repeats: int = 1,
-    time_limit: float = 3600.0,
-    token_limit: int | None = 200_000,
+    time_limit: float = BUDGET.seconds,
+    token_limit: int | None = BUDGET.tokens,
+    context_limit: int | None = BUDGET.context,
     cost_limit: float | None = None,
     sandbox: str = "bwrap",
     out: str | None = None,
@@ -228,8 +238,9 @@ def rigor(
         agent: names of agents, separated by commas.
         harness: names of harnesses, separated by commas.
         repeats: number of runs of each (instead of epochs).
-        time_limit: seconds of wall clock for each run.
-        token_limit: tokens for each run (input without cache reads + cache writes + output).
+        time_limit: seconds of each run in which no model call is in progress.
+        token_limit: tokens that each run may send and write, cached or not.
+        context_limit: tokens of its largest request.
         cost_limit: dollars for each run, by list prices.
         sandbox: bwrap, docker, podman, k8s or local; docker:FILE and k8s:FILE as Inspect spells them.
         out: directory for the evidence of each run; default: a new directory ``rigor-<time>``.
@@ -243,7 +254,12 @@ def rigor(
         tasks=_words(tasks),
         repeats=repeats,
         sandbox=sandbox,
-        limits={"seconds": float(time_limit), "tokens": token_limit, "cost": cost_limit},
+        limits={
+            "seconds": float(time_limit),
+            "tokens": token_limit,
+            "context": context_limit,
+            "cost": cost_limit,
+        },
     )
     plan = make_plan(request)
     if plan.missing:

@@ -22,7 +22,7 @@ class Forecast(Struct):
 
     Attributes:
         cells: number by state ("done", "unscored", "to run").
-        most_seconds: of agents' time, with ``jobs`` runs at a time.
+        most_seconds: of agents' time without model calls, with ``jobs`` runs at a time.
         most_tokens: metered; None: no limit.
         cost_limit: dollars of a run, ``most_cost`` of all; None: no limit.
         generation: options for the models.
@@ -41,6 +41,7 @@ class Forecast(Struct):
     jobs: int
     time_limit: float
     token_limit: int | None
+    context_limit: int | None
     metering: str
     most_seconds: float
     most_tokens: int | None
@@ -74,6 +75,7 @@ def forecast(plan: Plan, out: Path | None, jobs: int) -> Forecast:
         jobs=jobs,
         time_limit=budget.seconds,
         token_limit=budget.tokens,
+        context_limit=budget.context,
         metering=budget.metering,
         most_seconds=waves * budget.seconds,
         most_tokens=None if budget.tokens is None else len(states.to_run) * budget.tokens,
@@ -109,11 +111,16 @@ def print_forecast(found: Forecast) -> None:
     if found.generation:
         row("options", ", ".join(f"{name} {value}" for name, value in found.generation.items()))
     cost = "" if found.cost_limit is None else f" and ${found.cost_limit:g}"
-    row("each run", f"at most {duration(found.time_limit)} and {tokens}{cost} ({found.metering})")
+    row("each run", f"at most {duration(found.time_limit)} without model calls and {tokens}{cost} ({found.metering})")
+    if found.context_limit is not None:
+        row("", f"at most {found.context_limit:,} tokens in one request")
     if cells["to run"]:
         most = "" if found.most_tokens is None else f" and {found.most_tokens:,} tokens"
         most += "" if found.most_cost is None else f" and ${found.most_cost:,.2f}"
-        row("together", f"at most {duration(found.most_seconds)} of agents at work{most}; scoring comes on top")
+        row(
+            "together",
+            f"at most {duration(found.most_seconds)} of agents at work{most}; model calls and scoring come on top",
+        )
     for line in found.missing:
         row("missing", line)
     if not found.missing:

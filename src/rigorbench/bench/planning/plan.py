@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from ...base.cache import cache_directory
 from ...base.data import DataError
 from ...experiment.grid import GridError, check_names, is_scripted, make_cells
-from ...experiment.model import PROJECT_BUDGET, Budget, Cell, Subject
+from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
 from ...tasks.agents.registry import AGENTS, get_agent
 from ...tasks.agents.spec import AgentError, AgentSpec
 from ...tasks.build_repo import RepositoryError
 from ...tasks.harness import Harness, HarnessError, list_harnesses, load_harness, prepare
-from ...tasks.harness.model import Workspace
+from ...tasks.harness.model import LIMITS, Workspace
 from ...tasks.policies.gaming import resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError
 from ...tasks.projects import with_hints
@@ -83,7 +83,7 @@ class Plan(Struct):
     readiness: dict[str, Readiness]
     facts: dict[str, dict[str, Any]]
     missing: list[str] = field(default_factory=list)
-    budget: Budget = Budget()
+    budget: Budget = BUDGET
     left_out: list[str] = field(default_factory=list)
 
 
@@ -152,7 +152,7 @@ def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
         raise PlanError(
             "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
         )
-    return replace(PROJECT_BUDGET if projects else Budget(), **request.limits)
+    return replace(PROJECT_BUDGET if projects else BUDGET, **request.limits)
 
 
 def _with_hints(task: SuiteTask, number: int) -> SuiteTask:
@@ -215,8 +215,11 @@ def resolve_harnesses(plan: Plan) -> None:
 def build_workspace(plan: Plan, task: SuiteTask, harness: Harness, agent: str, dest: Path) -> Workspace:
     """Raises: PlanError when the starter cannot be built or the harness cannot be laid over it."""
     try:
-        return prepare(
+        workspace = prepare(
             task, harness, agent, dest, sources=plan.request.harness_sources, cache=cache_directory() / "harnesses"
         )
     except (HarnessError, RepositoryError) as error:
         raise PlanError(str(error)) from None
+    if LIMITS not in harness.prompt_prefix:
+        return workspace
+    return replace(workspace, prompt=workspace.prompt.replace(LIMITS, plan.budget.text(), 1))

@@ -32,6 +32,9 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "openrouter": ("OPENROUTER_API_KEY",),
     "perplexity": ("PERPLEXITY_API_KEY",),
 }
+# Providers whose server is the user's own, by the address NAME_BASE_URL.
+OWN_SERVERS = ("openai-api", "ollama", "vllm")
+_DEFAULT_ADDRESS = {"ollama": "http://localhost:11434/v1"}
 
 
 def missing_for_run(
@@ -65,7 +68,7 @@ def missing_for_run(
         keys = _KEYS.get(name.partition("/")[0])
         if keys is not None and not any(os.environ.get(key) for key in keys):
             missing.append(f"model {name}: no API key; set {' or '.join(keys)}")
-        server = _unreachable(name)
+        server = unreachable(name)
         if server is not None:
             missing.append(f"model {name}: {server}")
     problem = sandbox_problem(sandbox)
@@ -76,16 +79,19 @@ def missing_for_run(
     return missing + missing_tools(tasks)
 
 
-def _unreachable(model: str) -> str | None:
+def unreachable(model: str) -> str | None:
     """Why a server of the user's own cannot be asked. The engine would try again until the run's time is over."""
     provider, _, rest = model.partition("/")
-    name = rest.partition("/")[0].upper().replace("-", "_")
-    if provider != "openai-api" or not name:
-        return None
-    unset = [variable for variable in (f"{name}_BASE_URL", f"{name}_API_KEY") if not os.environ.get(variable)]
-    if unset:
-        return f"set {' and '.join(unset)} (docs/local-model.md)"
-    address = os.environ[f"{name}_BASE_URL"]
+    if provider == "openai-api":
+        name = rest.partition("/")[0].upper().replace("-", "_")
+        unset = [variable for variable in (f"{name}_BASE_URL", f"{name}_API_KEY") if not os.environ.get(variable)]
+        if name and unset:
+            return f"set {' and '.join(unset)} (docs/local-model.md)"
+    else:
+        name = provider.upper()
+    address = os.environ.get(f"{name}_BASE_URL") or _DEFAULT_ADDRESS.get(provider)
+    if provider not in OWN_SERVERS or not address:
+        return None  # without an address the engine starts vLLM itself
     try:
         parts = urlsplit(address)
         port = parts.port or (443 if parts.scheme == "https" else 80)

@@ -20,7 +20,8 @@ from inspect_ai.model import ChatMessageAssistant
 
 from ...trajectory import journal
 from .context import identity
-from .estimate import estimate
+from .estimate import estimate, repeated_share
+from .failures import full
 from .metering import count_tokens, usage_parts
 from .recorders import Recorder, recorder_of
 from .threads import Threads, as_message
@@ -30,14 +31,12 @@ class Calls:
     """The model calls of one sample.
 
     Attributes:
-        completed: number of calls without an error.
-        last_failure: error of the last call; None: it was answered.
+        completed: number of calls that were answered.
     """
 
     def __init__(self, sink: Recorder) -> None:
         self.sink = sink
         self.completed = 0
-        self.last_failure: str | None = None
         self.active = True
         self._threads = Threads()
         self._waiting: deque[tuple[ModelEvent, dict[str, int] | None]] = deque()
@@ -53,9 +52,8 @@ class Calls:
         if name in self._seen:
             return
         self._seen.add(name)
-        self.last_failure = event.error
         estimated = None
-        if event.error is None:
+        if _error(event) is None:
             self.completed += 1
             if event.output.usage is None:
                 # The engine reports such a call to no hook, so it is counted here.
@@ -70,8 +68,8 @@ class Calls:
                 await self.sink.record(self._record(*self._waiting.popleft()))
 
     def _record(self, event: ModelEvent, estimated: dict[str, int] | None) -> journal.Model:
-        choices, answer = event.output.choices, _answer(event)
-        thread, new, dropped = self._threads.assign(event.input, answer, len(event.tools))
+        choices, answer, error = event.output.choices, _answer(event), _error(event)
+        thread, new, dropped, repeated = self._threads.assign(event.input, answer, len(event.tools))
         return journal.Model(
             time=event.completed.timestamp() if event.completed is not None else time.time(),
             id=event.uuid or "",
@@ -81,12 +79,13 @@ class Calls:
             input=new,
             dropped=dropped,
             output=as_message(answer) if answer is not None else None,
-            usage=usage_parts(event.output.usage) if event.error is None else None,
-            stop=choices[0].stop_reason if choices and event.error is None else None,
+            usage=usage_parts(event.output.usage) if error is None else None,
+            stop=choices[0].stop_reason if choices and error is None else None,
             tools=len(event.tools),
-            error=event.error,
+            error=error,
             declared=self._new_tools(event),
             estimate=estimated,
+            repeated=repeated_share(event.input, event.tools, repeated),
         )
 
     def _new_tools(self, event: ModelEvent) -> list[dict[str, str]] | None:
@@ -97,9 +96,15 @@ class Calls:
         return declared
 
 
+def _error(event: ModelEvent) -> str | None:
+    """Why a call was not answered. The engine returns the refusal of one that does not fit as if it were an answer."""
+    failure = full(event.output) if event.error is None else None
+    return event.error if failure is None else failure.text
+
+
 def _answer(event: ModelEvent) -> ChatMessageAssistant | None:
     choices = event.output.choices
-    return choices[0].message if choices and event.error is None else None
+    return choices[0].message if choices and _error(event) is None else None
 
 
 _CALLS: WeakKeyDictionary[Any, Calls] = WeakKeyDictionary()

@@ -33,6 +33,12 @@ def estimate(messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], answer:
     }
 
 
+def repeated_share(messages: Sequence[ChatMessage], tools: Sequence[ToolInfo], repeated: int) -> float:
+    """The share of a request that its first ``repeated`` messages and, before them, the tools make up."""
+    whole = estimate(messages, tools, None)["input"]
+    return round(estimate(messages[:repeated], tools, None)["input"] / whole, 4) if repeated and whole else 0.0
+
+
 def _of_message(message: ChatMessage) -> int:
     total = _TEMPLATE + tokens(message.text)
     if isinstance(message, ChatMessageAssistant):

@@ -1,8 +1,9 @@
-"""The budget of a run: which tokens count, what they cost, how many calls, and what happens when it is used up.
+"""The budget of a run: what its model calls send and write, what they cost, and the time of its agent.
 
-The engine's own token limit cannot leave out cache reads, and it knows no prices, so hooks count here; the engine calls
-them after every model call and lets them raise its limit error. Importing this module registers them; they do nothing
-for samples without a budget of ours.
+Hooks of the engine count each model call, and check the budget before the next: the answer that crosses a limit is
+kept, and the agent may still do what it says. The time limit ends the agent's own time, which stands still while a
+model call is in progress. Importing this module registers the hooks; they do nothing for samples without a budget of
+ours.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from typing import Any
+from math import inf
+from typing import Any, Literal, NoReturn
 
 import anyio
 from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, hooks
@@ -19,11 +21,11 @@ from inspect_ai.model import Model, ModelOutput, ModelUsage
 from inspect_ai.util import LimitExceededError
 
 from ...experiment.grid import is_scripted
-from ...experiment.model import Budget
-from ...trajectory import journal
+from ...experiment.model import Budget, LimitHit
 from ...trajectory.prices import call_price
 from ...trajectory.usage import Usage
-from .recorders import Recorder
+from .failures import Failure, failure_of, full
+from .repairs import repair_answers
 
 Tokens = Mapping[str, int | None]
 
@@ -31,6 +33,14 @@ Tokens = Mapping[str, int | None]
 CALLS = 5_000  # of one run, also those that are refused
 AT_ONCE = 8  # of one run; further ones wait, as those of many sub-agents do
 WAITING = 32  # of one run; further ones are refused, since each keeps its request in memory
+
+# Limits by their names in the engine.
+_ENGINE: dict[str, Literal["token", "cost", "time"]] = {
+    "token": "token",
+    "context": "token",
+    "cost": "cost",
+    "time": "time",
+}
 
 
 class TooManyCallsError(Exception):
@@ -52,9 +62,9 @@ def usage_parts(usage: ModelUsage | None) -> dict[str, int | None] | None:
     }
 
 
-def metered(usage: Tokens) -> int:
-    """Tokens of one call that count (:attr:`Budget.metering`)."""
-    return sum(usage.get(part) or 0 for part in ("input", "cache_write", "output"))
+def sent(usage: Tokens) -> int:
+    """Tokens of the request of a call, whether a cache served them or not: not every server tells."""
+    return sum(usage.get(part) or 0 for part in ("input", "cache_read", "cache_write"))
 
 
 def price(model: str, usage: Tokens) -> float | None:
@@ -67,29 +77,66 @@ def price(model: str, usage: Tokens) -> float | None:
 
 
 class Meter:
-    """Counts the tokens and the cost of one run against its budget.
+    """Counts the tokens, the cost and the time of one run against its budget."""
 
-    Attributes:
-        used: tokens that count.
-        cost: dollars; None: the price of a call is not known.
-        calls: model calls, also those that were refused.
-        exceeded: name of the limit that was exceeded.
-    """
-
-    def __init__(self, budget: Budget, recorder: Recorder | None = None) -> None:
+    def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.used = 0
+        """Tokens sent and written (:attr:`Budget.metering`)."""
+        self.largest = 0
+        """Tokens of the largest request."""
         self.cost: float | None = 0.0
+        """Dollars; None: the price of a call is not known."""
         self.calls = 0
-        self.exceeded: str | None = None
+        """Model calls, also those that were refused."""
+        self.exceeded: LimitHit | None = None
+        """The limit that was exceeded."""
+        self.failure: Failure | None = None
+        """Why the last attempt at a model call failed; None: it was answered."""
         self._slots = anyio.Semaphore(AT_ONCE)
         self._in_progress = 0
-        self._recorder = recorder
-        self._recorded = False
+        self._scope: anyio.CancelScope | None = None
+        self._worked, self._since = 0.0, time.monotonic()
+
+    @property
+    def worked(self) -> float:
+        """Seconds in which no model call was in progress."""
+        running = self._scope is not None and self._in_progress == 0
+        return self._worked + (time.monotonic() - self._since if running else 0.0)
+
+    @contextmanager
+    def clock(self) -> Iterator[None]:
+        """The block is the run of the agent, whose own time is limited.
+
+        Raises:
+            LimitExceededError: it took longer.
+        """
+        with anyio.CancelScope() as scope:
+            self._scope = scope
+            self._go_on()
+            try:
+                yield
+            finally:
+                self._worked, self._scope = self.worked, None
+        if scope.cancelled_caught:
+            limit = self.budget.seconds
+            self._exceed("time", limit, self._worked, f"Time limit of {limit:g} seconds without model calls used up")
+
+    def _go_on(self) -> None:
+        self._since = time.monotonic()
+        if self._scope is not None:
+            self._scope.deadline = anyio.current_time() + self.budget.seconds - self._worked
+
+    def _stand_still(self) -> None:
+        self._worked = self.worked
+        if self._scope is not None:
+            self._scope.deadline = inf
 
     def add(self, model: str, usage: Tokens, dollars: float | None = None) -> None:
         """Count a call. ``dollars``: its cost, where the engine knows it."""
-        self.used += metered(usage)
+        request = sent(usage)
+        self.used += request + (usage.get("output") or 0)
+        self.largest = max(self.largest, request)
         dollars = price(model, usage) if dollars is None else dollars
         self.cost = None if self.cost is None or dollars is None else self.cost + dollars
 
@@ -98,51 +145,52 @@ class Meter:
         """A model call lasts as long as the block; it begins when the run has a slot for it.
 
         Raises:
-            LimitExceededError: it is one too many for a run.
+            LimitExceededError: it is one too many for a run, or the provider does not serve this run any more.
             TooManyCallsError: too many wait already.
         """
         self.calls += 1
         if self.calls > CALLS:
-            self.exceeded = "calls"
-            await self._record("calls", CALLS, self.calls)
-            message = f"More than {CALLS:,} model calls"
-            raise LimitExceededError("custom", value=self.calls, limit=CALLS, message=message)
+            self._exceed("calls", CALLS, self.calls, f"More than {CALLS:,} model calls")
         if self._in_progress >= AT_ONCE + WAITING:
             raise TooManyCallsError(f"{self._in_progress} model calls of this run are in progress; try again later")
+        if self._in_progress == 0:
+            self._stand_still()
         self._in_progress += 1
         try:
             async with self._slots:
                 yield
+        except LimitExceededError:
+            raise
+        except Exception as error:
+            # A program behind the bridge would try again for hours, each time with all of the engine's retries.
+            if self.failure is not None and self.failure.kind == "unavailable":
+                raise LimitExceededError("custom", value=1, limit=1, message=self.failure.text) from error
+            raise
         finally:
             self._in_progress -= 1
+            if self._in_progress == 0:
+                self._go_on()
 
-    async def check(self, *, before: bool = False) -> None:
-        """Check the budget; ``before`` a call, a budget that is exactly used up counts as exceeded.
+    def check(self) -> None:
+        """Check the budget before a model call.
 
         Raises:
-            LimitExceededError: it is exceeded; the engine then ends the sample and scores it.
+            LimitExceededError: it is used up; the engine then ends the sample and scores it.
         """
-        limit = self.budget.tokens
-        if limit is not None and _exceeds(self.used, limit, before):
-            message = f"Token budget of {limit:,} used up: {self.used:,} ({self.budget.metering})"
-            self.exceeded = "token"
-            await self._record("tokens", limit, self.used)
-            raise LimitExceededError("token", value=self.used, limit=limit, message=message)
-        dollars, cost = self.budget.cost, self.cost
-        if dollars is not None and cost is not None and _exceeds(cost, dollars, before):
-            message = f"Cost limit of ${dollars:g} used up: ${cost:.4f} by list prices"
-            self.exceeded = "cost"
-            await self._record("cost", dollars, cost)
-            raise LimitExceededError("cost", value=cost, limit=dollars, message=message)
+        tokens, context, dollars = self.budget.tokens, self.budget.context, self.budget.cost
+        if tokens is not None and self.used >= tokens:
+            message = f"Token limit of {tokens:,} used up: {self.used:,} ({self.budget.metering})"
+            self._exceed("token", tokens, self.used, message)
+        if context is not None and self.largest >= context:
+            message = f"Context limit of {context:,} tokens used up: the largest request had {self.largest:,}"
+            self._exceed("context", context, self.largest, message)
+        if dollars is not None and self.cost is not None and self.cost >= dollars:
+            message = f"Cost limit of ${dollars:g} used up: ${self.cost:.4f} by list prices"
+            self._exceed("cost", dollars, self.cost, message)
 
-    async def _record(self, kind: str, limit: float, used: float) -> None:
-        if not self._recorded and self._recorder is not None:
-            self._recorded = True
-            await self._recorder.record(journal.Limit(time.time(), kind, float(limit), float(used)))
-
-
-def _exceeds(used: float, limit: float, before: bool) -> bool:
-    return used > limit or (used == limit and before)
+    def _exceed(self, name: str, limit: float, used: float, message: str) -> NoReturn:
+        self.exceeded = LimitHit(name, float(limit), float(used))
+        raise LimitExceededError(_ENGINE.get(name, "custom"), value=used, limit=limit, message=message)
 
 
 _METER: ContextVar[Meter | None] = ContextVar("rigorbench_meter", default=None)
@@ -159,8 +207,11 @@ def metering(meter: Meter) -> Iterator[Meter]:
 
 
 def bound_calls(model: Model) -> None:
-    """Let each run have a few calls of this model in progress at a time, whatever program makes them."""
-    generate = model.generate
+    """Let each run have a few calls of this model in progress at a time, whatever program makes them.
+
+    Each attempt at a call also notes whether the provider answered it.
+    """
+    generate, attempt = model.generate, model.api.generate
     if getattr(generate, "bounded", False):
         return
 
@@ -171,9 +222,24 @@ def bound_calls(model: Model) -> None:
         async with meter.call():
             return await generate(*arguments, **more)
 
+    async def noted(*arguments: Any, **more: Any) -> Any:
+        meter = _METER.get()
+        repair_answers(model)
+        try:
+            answer = await attempt(*arguments, **more)
+        except Exception as error:
+            if meter is not None:
+                meter.failure = failure_of(error, retried=bool(model.api.should_retry(error)))
+            raise
+        if meter is not None:
+            output = answer[0] if isinstance(answer, tuple) else answer
+            meter.failure = failure_of(output) if isinstance(output, Exception) else full(output)
+        return answer
+
     # No hook of the engine runs before it takes one of the connections that all runs share.
     setattr(bounded, "bounded", True)  # noqa: B010
     setattr(model, "generate", bounded)  # noqa: B010 -- a method, of this one instance
+    setattr(model.api, "generate", noted)  # noqa: B010
 
 
 def count_tokens(model: str, usage: Tokens) -> None:
@@ -188,10 +254,9 @@ class Metering(Hooks):
     async def on_before_model_generate(self, data: BeforeModelGenerate) -> None:
         meter = _METER.get()
         if meter is not None:
-            await meter.check(before=True)
+            meter.check()
 
     async def on_model_usage(self, data: ModelUsageData) -> None:
         meter = _METER.get()
         if meter is not None:
             meter.add(data.model_name, usage_parts(data.usage) or {}, data.usage.total_cost)
-            await meter.check()

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from inspect_ai.model import (
@@ -39,13 +40,17 @@ class Threads:
 
     def assign(
         self, request: Sequence[ChatMessage], answer: ChatMessageAssistant | None, tools: int
-    ) -> tuple[str, list[Message], int]:
-        """(name of the thread, messages that are new in it, number of messages of its last request that are gone).
+    ) -> tuple[str, list[Message], int, int]:
+        """Add a request to its thread.
+
+        Returns (name of the thread, messages that are new in it, number of messages of its last request that are gone,
+        number of messages with which both requests begin).
 
         The first thread with tools is ``main``, later ones are ``agent-2`` and so on; threads without tools (titles,
         summaries, but also agents that only read and write text) are ``text-1`` and so on.
         """
-        messages = [as_message(group) for group in grouped(request)]
+        groups = grouped(request)
+        messages = [as_message(group) for group in groups]
         prints = [self._identity(message) for message in messages]
         thread = self._find(prints, tools > 0)
         left = Counter(thread.seen)
@@ -57,6 +62,8 @@ class Threads:
                 new.append(message)
                 thread.seen[mark] += 1
         dropped = sum((Counter(thread.request) - Counter(prints)).values())
+        same = zip(groups, prints, thread.request, strict=False)
+        repeated = sum(len(group) for group, _, _ in takewhile(lambda pair: pair[1] == pair[2], same))
         thread.request = prints
         if answer is not None:
             message = as_message(answer)
@@ -64,7 +71,7 @@ class Threads:
             thread.seen[mark] += 1
             thread.answers.add(mark)
             self._answer_of.update((call["id"], mark) for call in message.get("tool_calls", ()))
-        return thread.name, new, dropped
+        return thread.name, new, dropped, repeated
 
     def _identity(self, message: Message) -> str:
         """Some agents complete a call's arguments before they send it back; then its id identifies the answer."""

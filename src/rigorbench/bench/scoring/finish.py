@@ -8,10 +8,12 @@ run. No engine is imported. A process that is killed leaves a run without a resu
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,6 +122,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         clock.lap("read")
         _take_usage(result, directory)
         _take_limits(result, directory)
+        _take_ending(result, directory)
         result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         clock.lap("outcome")
         write_json(directory / "outcome.json", result.outcome)
@@ -214,7 +217,27 @@ def _take_usage(result: RunResult, directory: Path) -> None:
     tokens = {part: _sum([u.get(part) for u in usages]) for part in ("input", "cache_read", "cache_write", "output")}
     result.tokens = tokens
     if tokens["input"] is not None and tokens["output"] is not None:
-        result.metered = tokens["input"] + tokens["output"] + (tokens["cache_write"] or 0)
+        sent = [sum(u.get(part) or 0 for part in ("input", "cache_read", "cache_write")) for u in usages]
+        result.metered = sum(sent) + tokens["output"]
+        shares = [call.repeated for call in calls if call.repeated is not None]
+        if sum(sent) and len(shares) == len(calls):
+            result.repeated = round(sum(map(operator.mul, sent, shares)) / sum(sent), 4)
+
+
+def _take_ending(result: RunResult, directory: Path) -> None:
+    """How an agent that stopped by itself ended, if that has a name, and what was wrong with its server's answers."""
+    from .endings import name_of
+
+    if result.status == "completed":
+        result.ending = name_of(_model_calls(directory), directory / "session")
+    repaired = Counter(
+        str(record.data.get("what"))
+        for record in records(directory)
+        if isinstance(record, journal.Note) and record.name == journal.REPAIRED
+    )
+    result.notes += [
+        f"the server's answers were repaired: {what} ({count(number, 'answer')})" for what, number in repaired.items()
+    ]
 
 
 def _take_limits(result: RunResult, directory: Path) -> None:
@@ -267,6 +290,8 @@ def _measure(
     result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts, trajectory: Trajectory
 ) -> Outcome:
     final_tree = _final_tree(directory)
+    if final_tree is not None and facts.start_tree is not None:
+        result.changed = final_tree != facts.start_tree
     if suite_task.project:
         from ..projects.local_tests import local_results
         from ..projects.outcome import measure_project

@@ -73,11 +73,11 @@ def document(task: SuiteTask) -> dict[str, Any]:
     """The public part of a task (schema ``rigor-task/1``)."""
     import tomllib
 
-    from ...experiment.model import PROJECT_BUDGET, Budget
+    from ...experiment.model import BUDGET, PROJECT_BUDGET
     from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
     from ...tasks.expectations import TARGETS
 
-    facts, budget = task.task, PROJECT_BUDGET if task.project else Budget()
+    facts, budget = task.task, PROJECT_BUDGET if task.project else BUDGET
     table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
     metadata, agent = table.get("metadata", {}), table.get("agent", {})
     targets = TARGETS.get(facts.category or "", {})
@@ -104,6 +104,7 @@ def document(task: SuiteTask) -> dict[str, Any]:
             "seconds": float(agent.get("timeout_sec", budget.seconds)),
             "tokens": budget.tokens,
             "metering": budget.metering,
+            "context": budget.context,
             "environment": {
                 key: value for key, value in table.get("environment", {}).items() if key in ("cpus", "memory_mb")
             },
@@ -185,7 +186,8 @@ def _print(shown: dict[str, Any]) -> None:
     budget = shown["budget"]
     tokens = "no token limit" if budget["tokens"] is None else f"{budget['tokens']:,} tokens ({budget['metering']})"
     print("\nBudget")
-    line(f"{budget['seconds'] / 60:.0f} minutes, {tokens}; both can be set for a run", "  ")
+    context = "" if budget["context"] is None else f", at most {budget['context']:,} in one request"
+    line(f"{budget['seconds'] / 60:.0f} minutes without model calls, {tokens}{context}; all can be set for a run", "  ")
     if shown["tools"]:
         line(f"needs {', '.join(shown['tools'])}", "  ")
     if project:

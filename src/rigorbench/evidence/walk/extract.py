@@ -307,8 +307,8 @@ class _Walk:
     def closing(self, episodes: list[EpisodeEvent]) -> None:
         """The claims of commits and of messages that end a turn, and the events of the closing message.
 
-        The closing message is the last agent step of the main lane, if nothing was to follow it: a reply with calls
-        that a limit kept from running is none.
+        The closing message is the last agent step of the main lane, if nothing was to follow it: a reply with calls is
+        none where a limit kept the agent from seeing what they did.
         """
         steps, ledger = self.trajectory.steps, self.ledger
         for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
@@ -322,7 +322,7 @@ class _Walk:
             self.add_claims(steps[index].text, at, [e for e in ledger.events if e.step <= index], decided=True)
         step = steps[last]
         finishes = any(isinstance(c.action, Finish) for c in step.calls)
-        cut_off = not finishes and any(c.result is None for c in step.calls)
+        cut_off = not finishes and bool(step.calls)
         if (not step.text.strip() and not finishes) or (cut_off and self.trajectory.end in ("limit", "error")):
             return
         finish = next((c.action.text for c in step.calls if isinstance(c.action, Finish) and c.action.text), "")

@@ -40,6 +40,7 @@ class BudgetFile(Struct):
     seconds: Amount | None = None
     tokens: Count | None = None
     metering: str | None = None
+    context: Count | None = None
     hints: Count = 0
 
 

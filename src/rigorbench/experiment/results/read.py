@@ -195,6 +195,7 @@ class _Reader:
             "strangers": self.unplanned,
             "seconds_limit": manifest.budget.seconds,
             "tokens_limit": manifest.budget.tokens,
+            "context_limit": manifest.budget.context,
             "hints_limit": manifest.budget.hints,
             "metering": manifest.budget.metering,
             "sandbox": manifest.sandbox,

@@ -66,8 +66,9 @@ planned integer runs that the manifest names
 runs integer runs with a result that could be read
 left_out integer runs with a result that is damaged or contradicts itself: their figures are in no table
 strangers integer results of runs that the manifest does not name: in no table
-seconds_limit number wall-clock limit of a run, seconds
+seconds_limit number limit of a run without its model calls, seconds
 tokens_limit integer token limit of a run; NULL: none
+context_limit integer limit on the tokens of the largest request; NULL: none
 hints_limit integer hints that a run on a project may ask for
 metering text what counts as a token
 sandbox text kind of sandbox
@@ -128,7 +129,7 @@ limited_by text which limit ended it
 error text why the run broke
 started time when it began, by that machine's clock; NULL also if that clock cannot be right
 seconds number wall clock, seconds
-working number seconds without waiting
+working number seconds without waiting for the model
 tokens integer tokens counted against the budget
 tokens_input integer uncached input tokens
 tokens_cache_read integer input tokens read from a cache

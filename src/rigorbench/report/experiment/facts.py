@@ -48,7 +48,8 @@ def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
     """(name, value) of what applies to all runs, as far as it is known."""
     budget = manifest.budget
     tokens = "no token limit" if budget.tokens is None else f"{words.tokens(budget.tokens)} tokens ({budget.metering})"
-    cost = "" if budget.cost is None else f", ${budget.cost:g}"
+    cost = "" if budget.context is None else f", {words.tokens(budget.context)} tokens in one request"
+    cost += "" if budget.cost is None else f", ${budget.cost:g}"
     found = [
         ("Experiment", manifest.id),
         ("Started", words.moment(manifest.created)),

@@ -229,14 +229,28 @@ def _facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
         ("Limit", result.limit or ""),
         ("Started", words.moment(result.started)),
         ("Lasted", words.duration(result.seconds)),
-        ("Without waiting", "" if result.working is None else words.duration(result.working)),
+        ("Without the model", _without_model(result)),
         ("Turns" if scripted else "Model calls", "" if result.model_calls is None else words.count(result.model_calls)),
-        ("Tokens metered", "" if result.metered is None else words.count(result.metered)),
+        ("Tokens counted", _counted(result)),
         ("Tokens", ", ".join(parts)),
         ("Cost", "" if result.cost is None else f"${result.cost:.2f}"),
         ("Recorded in", f"runs/{result.cell.id}"),
     ]
     return [(name, value) for name, value in facts if value]
+
+
+def _without_model(result: RunResult) -> str:
+    if result.working is None or not result.seconds:
+        return ""
+    waited = max(0.0, 1 - result.working / result.seconds)
+    return f"{words.duration(result.working)}; {waited:.0%} of the time was waiting for the model"
+
+
+def _counted(result: RunResult) -> str:
+    if result.metered is None:
+        return ""
+    again = "" if result.repeated is None else f", {result.repeated:.0%} of those sent had been sent before"
+    return words.count(result.metered) + again
 
 
 def _outcome_text(result: RunResult) -> str:

@@ -177,6 +177,7 @@ def _conditions(
         _panel(experiment, disputed) if "judged" in how else None,
         scripted,
         experiment["hints_limit"] or 0,
+        experiment["context_limit"],
     )
 
 

@@ -52,7 +52,7 @@ class Conditions(Struct, frozen=True):
         whole: whether ``version`` is that of the suite.
         size: number of tasks of the suite, or of the planned tasks.
         seconds: time limit; ``tokens``: token limit; ``metering``: what counts as a token.
-        hints: number that a run on a project may ask for.
+        hints: number that a run on a project may ask for; ``context``: limit on the largest request.
         scoring: version of RigorBench, without the last part.
         judging: "judged", "partly judged", "estimated", "not needed" or "unknown".
         panel: digest of the panel, if judges voted.
@@ -71,6 +71,7 @@ class Conditions(Struct, frozen=True):
     panel: str | None
     scripted: bool
     hints: int = 0
+    context: int | None = None
 
 
 class Figure(Struct):

@@ -133,7 +133,8 @@ def budget(conditions: Conditions) -> str:
     time = "no time limit known" if conditions.seconds is None else words.duration(conditions.seconds)
     tokens = "no token limit" if conditions.tokens is None else f"{words.tokens(conditions.tokens)} tokens"
     hints = f", {words.plural(conditions.hints, 'hint')}" if conditions.hints else ""
-    return f"{time}, {tokens}{hints}"
+    context = "" if conditions.context is None else f", {words.tokens(conditions.context)} in one request"
+    return f"{time}, {tokens}{context}{hints}"
 
 
 def suite(conditions: Conditions) -> str:

@@ -56,6 +56,10 @@ class FileRule(Struct, frozen=True):
     agents: tuple[str, ...] = ()
 
 
+# A text before the prompt that has this tells the agent the limits of its run.
+LIMITS = "{{limits}}"
+
+
 class Instructions(Struct, frozen=True):
     """Text for the file that the agent reads by itself (CLAUDE.md, AGENTS.md ...), or for its prompt if it has none.
 

@@ -14,7 +14,7 @@ from ..agents.registry import canonical, conventions
 from ..agents.spec import Conventions
 from .folder import folder_overlay
 from .load import load_harness
-from .model import Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile, SkillMarks
+from .model import LIMITS, Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile, SkillMarks
 from .paths import HOME, files_of, inside, read_text, safe_path
 from .placebo import placebo_text
 from .source import find_source
@@ -74,7 +74,7 @@ def resolve(
     if harness.hook:
         repository += _hooks(harness, agent, known, notes)
     _no_duplicates(harness, [*repository, *appended], home)
-    markers = harness.check.markers or _markers(text or harness.prompt_prefix)
+    markers = harness.check.markers or _markers(text or harness.prompt_prefix.replace(LIMITS, "\n"))
     overlay = Overlay(
         repository=tuple(repository),
         appended=tuple(appended),

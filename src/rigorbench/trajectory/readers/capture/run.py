@@ -115,9 +115,10 @@ class _Run:
         return found
 
     def ending(self) -> EndState:
-        if self.journal.limits:
-            return "limit"
-        return "interrupted" if self.journal.end is None else self.journal.end.state
+        # A limit may have stopped a command of the agent's, and not the run.
+        if self.journal.end is not None:
+            return self.journal.end.state
+        return "limit" if self.journal.limits else "interrupted"
 
     # The agent's own log
 
