@@ -13,7 +13,7 @@ from ...experiment.values import value
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
 from ...stats.multiplicity import adjusted
-from ..text.experiment import untested
+from ..text.experiment import FEWEST_FOR_SIZE, untested
 from .differences import NO_BASELINE, without_tests
 from .groups import GroupData
 from .measures import (
@@ -49,7 +49,7 @@ def _table(group: GroupData) -> Table:
             rows.append(Row([*label, name], [*cells, *_test(effect, one)]))
     harness = group.group.axis in (None, "harness")
     if harness:
-        who = "Disciplined: all harnesses but the controls (baseline, placebo, nudge)"
+        who = "Disciplined: all conditions but the controls (baseline, placebo, nudge)"
     else:
         who = "Others: all conditions but the baseline"
     columns = [
@@ -130,6 +130,8 @@ def _test(effect: Effect, p: float | None) -> list[Entry]:
     tested = (
         Entry(rounded(p), tasks=tasks) if p is not None else Entry(None, tasks=tasks, reason=untested(effect) or why)
     )
+    if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
+        return [tested, Entry(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
     size = Entry(None, tasks=tasks, reason=why) if effect.size is None else Entry(rounded(effect.size), tasks=tasks)
     return [tested, size]
 
