@@ -46,7 +46,8 @@ def test_a_note_is_found_from_its_cell(browser: Any, address: str) -> None:  # n
         cell = page.locator("#table-3 tbody tr").first.locator("td").nth(9)
         assert len(cell.inner_text().strip()) == 1
         cell.get_by_role("link").click()
-        assert page.locator(":target").inner_text().split("\n")[-1].startswith("better on 5 of 5 tasks; too few for a test")
+        note = page.locator(":target").inner_text().split("\n")[-1]
+        assert note.startswith("better on 5 of 5 tasks; too few for a test")
 
 
 def test_points_tell_their_values(browser: Any, address: str) -> None:  # noqa: F811

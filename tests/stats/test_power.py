@@ -10,8 +10,7 @@ from scipy.stats import norm
 from simulation import bounds
 from statsmodels.stats.power import TTestPower
 
-from rigorbench.stats.paired import exact_p
-from rigorbench.stats.paired import fewest_tasks
+from rigorbench.stats.paired import exact_p, fewest_tasks
 from rigorbench.stats.power import ALPHA, components, level, plan, power, tasks_needed
 
 
