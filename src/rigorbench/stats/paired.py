@@ -15,17 +15,7 @@ from msgspec import Struct
 
 from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, Array, interval, uniform, weights
 
-__all__ = [
-    "EXACT_UP_TO",
-    "FEWEST_TASKS",
-    "LEVEL",
-    "RESAMPLES",
-    "SEED",
-    "SIGNIFICANT",
-    "PairedDifference",
-    "fewest_tasks",
-    "paired_difference",
-]
+__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "PairedDifference", "paired_difference"]
 
 # 2^30 ways to exchange the conditions are counted in two halves of 2^15.
 EXACT_UP_TO = 30
