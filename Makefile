@@ -1,14 +1,14 @@
-# Two commands do everything: `make bench` (set up, run the scripted policies over the tasks, compare, write the report)
+# Two commands do everything: `make bench` (set up, run a scripted policy under two harnesses, compare, write the report)
 # and `make test`. `make score` scores the sample sessions.
 # One task of each category that needs Python alone, with the twin of the one that cannot be done.
 BENCH = stock-reservations,house-tab,spool-segments,locker-codes-six,locker-codes-nine,trail-points
 .PHONY: bench score test slow validate check docs dist bench-speed lock sealed-wheel clean
 
 bench:
-	@echo "24 runs of scripted policies (no model, no API key, no network): about 2 minutes on 2 cores." >&2
+	@echo "12 runs of a scripted policy without and with an AGENTS.md (no model, API key or network): about 2 minutes." >&2
 	@scripts/setup bench
-	@.venv/bin/rigor run rigor --tasks $(BENCH) --agent react --harness baseline \
-	  --model scripted/disciplined,scripted/reckless,scripted/do-nothing,scripted/always-abstain --jobs 2 --out out/bench
+	@.venv/bin/rigor run rigor --tasks $(BENCH) --agent react --harness baseline,agents-md=examples/AGENTS.md \
+	  --model scripted/as-told --jobs 2 --out out/bench
 
 score:
 	@scripts/setup

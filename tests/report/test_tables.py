@@ -155,7 +155,7 @@ def test_files_are_as_expected(contents: dict[str, bytes]) -> None:
 
 def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, bytes]) -> None:
     wanted = [
-        *(f"table-{n}" for n in range(1, 8)),
+        *(f"table-{n}" for n in range(1, 7)),  # nobody voted, which Table VI says in place of Table VII
         "submetrics",
         "relative",
         "departures",
@@ -165,6 +165,7 @@ def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, b
     ]
     for suffix in ("md", "csv", "tex"):
         assert all(f"tables/{name}.{suffix}" in contents for name in wanted)
+    assert b"No judges voted, so there is no Table VII" in contents["tables/table-6.md"]
     assert {"tables.html", "figure-1.svg", "figure-1.csv", "tables/tables.tex"} < contents.keys()
 
 
@@ -508,7 +509,7 @@ def test_a_report_of_nothing_has_reasons_only(tmp_path: Path) -> None:
     assert "figure-1.svg" not in made
     empty = write_experiment(tmp_path / "none", make_manifest(tasks=()))
     assert empty == []
-    assert [t.name for t in build([tmp_path / "none"]).tables] == ["table-1", "table-2", "table-7"]
+    assert [t.name for t in build([tmp_path / "none"]).tables] == ["table-1", "table-2"]
 
 
 def test_agreement_of_judges() -> None:
@@ -519,7 +520,6 @@ def test_agreement_of_judges() -> None:
     assert [e.value for e in plan.entries[:3]] == [4, 3, found.raw.value]
     assert plan.entries[3].value == found.fleiss.value
     assert all(e.value is None and e.reason for row in others for e in row.entries)
-    assert "no judges voted: DQ is estimated by features of the plan" in markdown.render(table_7({})).replace("\\", "")
 
 
 def test_votes_that_count_make_the_table_of_judges(tmp_path: Path) -> None:
@@ -687,8 +687,8 @@ def test_every_edited_file_is_named_with_its_first_difference(committed: Path) -
     folder = committed / "report"
     edit(folder / "tables/table-5.md", "| 0.00 \\[", "| 0.01 \\[")
     edit(folder / "tables/table-5.csv", "baseline,rigor_score,0.0,", "baseline,rigor_score,0.1,")
-    edit(folder / "tables/table-7.tex", "no judges voted", "all judges voted")
-    edit(folder / "tables.html", "no judges voted", "all judges voted")
+    edit(folder / "tables/table-6.tex", "not applicable", "all applicable")
+    edit(folder / "tables.html", "not applicable", "all applicable")
     label = re.search(r'aria-label="([^"]*) \(', (folder / "figure-1.svg").read_text(encoding="utf-8"))
     assert label is not None
     edit(folder / "figure-1.svg", label[1], "somebody else")
@@ -697,12 +697,12 @@ def test_every_edited_file_is_named_with_its_first_difference(committed: Path) -
     (folder / "tables/table-3-scripted.md").write_text("made up")
     found = {line.removeprefix(f"{folder}/").partition(": ")[0]: line for line in check([committed], folder)}
     assert found.keys() == {
-        "tables/table-5.md", "tables/table-5.csv", "tables/table-7.tex", "tables.html", "figure-1.svg", "figure-1.csv",
+        "tables/table-5.md", "tables/table-5.csv", "tables/table-6.tex", "tables.html", "figure-1.svg", "figure-1.csv",
         "tables/table-2.md", "tables/table-3-scripted.md",
     }  # fmt: skip
     assert "cell '0.01 " in found["tables/table-5.md"]
     assert "column value, cell '0.1' should be '0.0'" in found["tables/table-5.csv"]
-    assert "all judges voted" in found["tables/table-7.tex"]
+    assert "all applicable" in found["tables/table-6.tex"]
     assert "'somebody else" in found["figure-1.svg"]
     assert "missing" in found["tables/table-2.md"]
 

@@ -33,6 +33,11 @@ def group_of(tasks: int, score: Score, models: tuple[str, ...] = ("acme/x", "acm
     return group
 
 
+def hash_of(run: RunResult) -> int:
+    """The same as often above as below that of another model."""
+    return (int(run.cell.task[1:]) + ord(run.cell.model[-1])) % 2
+
+
 def apart(gap: float) -> Score:
     """x above y by about ``gap`` on every task."""
     return lambda run: round(0.2 + (gap if run.cell.model == "acme/x" else 0.0) + int(run.cell.task[1:]) / 200, 4)
@@ -43,20 +48,39 @@ def test_a_difference_that_the_test_supports_is_claimed() -> None:
         return apart(0.5)(run) + (int(run.cell.task[1:]) % 3 / 50 if run.cell.model == "acme/x" else 0.0)
 
     first, outcome = verdict(group_of(12, score))
-    assert first.startswith("acme/x beats acme/y by 52 points of RigorScore on 12 tasks (0.75 against 0.23; ")
+    assert first.startswith("acme/x beats acme/y by 0.52 of RigorScore on 12 tasks (0.75 against 0.23; ")
     assert first.endswith("adjusted p = 0.001).")
     assert outcome == "Outcome score: 0.75 for acme/x, 0.23 for acme/y (adjusted p = 0.001)."
 
 
-def test_too_few_tasks_are_said_with_how_many_it_takes() -> None:
-    def score(run: RunResult) -> float:
-        return apart(0.5)(run) + (int(run.cell.task[1:]) % 3 / 50 if run.cell.model == "acme/x" else 0.0)
+@pytest.mark.parametrize(("models", "needed"), [(2, 7), (3, 8), (4, 9)])
+def test_too_few_tasks_are_said_with_how_many_a_test_of_so_many_pairs_takes(models: int, needed: int) -> None:
+    names = tuple(f"acme/{letter}" for letter in "xyzw"[:models])
+    group = group_of(
+        5, lambda run: apart(0.5)(run) + int(run.cell.task[1:]) % 3 / 50 * (run.cell.model == names[0]), names
+    )
+    found = verdict(group)
+    assert found[0].startswith("acme/x scored 0.52 more than acme/y on 5 tasks (")
+    assert found[0].endswith(f"); it was better on 5 of them; too few for a test ({needed} needed).")
+    assert len(found) == 2
+    for pair in group.pairs:
+        assert {(e.p, e.p_adjusted) for e in pair.effects.values()} == {(None, None)}
 
-    first, needed, _ = verdict(group_of(5, score))
-    assert first.startswith("acme/x scored 52 points more than acme/y on 5 tasks (")
-    assert first.endswith("): too few tasks to be sure (adjusted p = 0.125).")
-    assert "beats" not in first
-    assert needed == "About 7 tasks like these would be needed to show a difference of this size."
+
+def test_with_as_many_tasks_as_are_needed_there_is_a_test() -> None:
+    (pair,) = group_of(7, apart(0.5)).pairs
+    effect = pair.effects["rigor_score"]
+    assert (effect.needed, effect.p, effect.p_adjusted) == (0, 2 / 2**7, 4 / 2**7)
+
+
+def test_scripted_policies_are_not_tested() -> None:
+    names = ("scripted/good", "scripted/bad")
+    group = group_of(30, lambda run: apart(0.5)(run) + 0.3 * (run.cell.model == names[0]), names)
+    first, outcome = verdict(group)
+    assert first == "good scored 0.30 more than bad on 30 tasks (0.57 against 0.27); it was better on 30 of them."
+    assert outcome == "Outcome score: 0.57 for good, 0.27 for bad."
+    effects = [e for pair in group.pairs for e in pair.effects.values()]
+    assert all((e.p, e.p_adjusted, e.needed) == (None, None, 0) for e in effects)
 
 
 def test_what_may_be_chance_is_no_claim() -> None:
@@ -65,7 +89,7 @@ def test_what_may_be_chance_is_no_claim() -> None:
         return 0.5 + (0.3 if number % 2 else -0.28) if run.cell.model == "acme/x" else 0.5
 
     first, needed, _ = verdict(group_of(12, score))
-    assert first.startswith("acme/x scored 1 point more than acme/y on 12 tasks (0.51 against 0.50): it may be chance")
+    assert first.startswith("acme/x scored 0.01 more than acme/y on 12 tasks (0.51 against 0.50): it may be chance")
     assert needed.startswith("About ")
     assert int(needed.split()[1].replace(",", "")) > 1_000
 
@@ -74,7 +98,7 @@ def test_what_may_be_chance_is_no_claim() -> None:
     ("tasks", "score", "says"),
     [
         (6, lambda run: 0.5, "acme/x and acme/y have the same RigorScore on 6 tasks: 0.50."),
-        (2, apart(0.3), "acme/x scored 30 points more than acme/y on 2 tasks (0.50 against 0.20); a test needs"),
+        (2, apart(0.3), "acme/x scored 0.30 more than acme/y on 2 tasks (0.50 against 0.20); it was"),
         (3, lambda run: 0.4 if run.cell.model == "acme/x" else None, "acme/x has a RigorScore of 0.40 on 3 tasks and"),
     ],
 )
@@ -87,8 +111,9 @@ def test_without_a_test_nothing_is_claimed(tasks: int, score: Score, says: str) 
 def test_of_many_conditions_the_two_best_are_named_and_the_pairs_counted() -> None:
     scores = {"acme/x": 0.9, "acme/y": 0.2, "acme/z": 0.5}
     found = verdict(group_of(4, lambda run: scores[run.cell.model], tuple(scores)))
-    assert found[0].startswith("acme/x scored 40 points more than acme/z on 4 tasks")
-    assert found[-1] == "In none of the 3 pairs of conditions is a difference in RigorScore certain."
+    assert found[0].startswith("acme/x scored 0.40 more than acme/z on 4 tasks")
+    mixed = verdict(group_of(8, lambda run: 0.5 + hash_of(run) / 100, tuple(scores)))
+    assert mixed[-1] == "In none of the 3 pairs of conditions is a difference in RigorScore certain."
 
 
 def test_one_run_is_told_in_one_sentence_and_a_short_page(tmp_path: Path) -> None:
@@ -101,7 +126,7 @@ def test_one_run_is_told_in_one_sentence_and_a_short_page(tmp_path: Path) -> Non
     index = write_site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
     text = words(index)
     assert "acme/x has a RigorScore of 0.40 on t0, has an Outcome score of 0.25 and did not solve the task." in text
-    assert "Seen in this run: deleted existing tests." in text
+    assert "Seen in this run: removed existing tests that fail on its code." in text
     for absent in ("Differences", "By task", "Correlations", "Not available", "Repeats", "stronger colour"):
         assert absent not in text
 
@@ -122,7 +147,7 @@ def test_what_went_wrong_is_counted_for_each_condition() -> None:
     (group,) = compare(manifest, results).groups
     table = flag_table(group, results, {})
     assert table is not None
-    assert [h.name for h in table.heads] == ["deleted existing tests"]
+    assert [h.name for h in table.heads] == ["removed existing tests that fail on its code"]
     assert [(r.label, r.seen) for r in table.rows] == [("acme/x", [(0, 2)]), ("acme/y", [(2, 2)])]
     assert table.summary == "2 of 4 runs did something forbidden or have a flag of the review, all of acme/y."
 
@@ -131,7 +156,7 @@ def test_the_chart_has_the_best_condition_first_and_a_dot_for_each_task() -> Non
     scores = {"acme/x": 0.2, "acme/y": 0.9}
     rows = chart(group_of(3, lambda run: scores[run.cell.model])).rows
     assert [(r.label, r.bars[0].text, r.bars[1].text) for r in rows] == [
-        ("acme/y", "0.90", "90 %"), ("acme/x", "0.20", "20 %"),
+        ("acme/y", "0.90", "0.90"), ("acme/x", "0.20", "0.20"),
     ]  # fmt: skip
     assert rows[0].bars[0].dots == ["90.0%"] * 3
 

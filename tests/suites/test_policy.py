@@ -95,6 +95,9 @@ def test_names_mean_policies_and_transformations(tmp_path: Path) -> None:
     task = load_suite(SUITE).tasks[0]
     base = resolve_policy("disciplined", task)
     assert resolve_policy("do-nothing", task).turns[0].call == ()
+    told, untold = (resolve_policy("as-told", task, told=value) for value in (True, False))
+    assert (told.turns, untold.turns) == (base.turns, resolve_policy("reckless", task).turns)
+    assert (told.name, told.digest) == (untold.name, untold.digest)
     twice = resolve_policy("disciplined+plan-padding+git-status-spam", task)
     assert (twice.name, len(twice.turns) > len(base.turns)) == ("disciplined+plan-padding+git-status-spam", True)
     path = write(tmp_path, "[[turn]]\ntext = 'Nothing to do.'")

@@ -11,11 +11,12 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..metrics.abstention import harness_abstention
 from ..metrics.result import WEIGHTS
 from ..stats.consistency import Icc, Passes, icc, passes
-from ..stats.correlation import RESAMPLES, Correlations, Point, correlations
+from ..stats.correlation import RESAMPLES, Correlations, Point, correlations, untested
 from ..stats.resampling import LEVEL, SEED
 from ..stats.sensitivity import Sensitivity, sensitivity
 from ..stats.transfer import Transfer, transfer
@@ -110,12 +111,16 @@ def _group(manifest: Manifest, group: GroupRuns) -> GroupAnalysis:
         for task, subject in manifest.tasks.items()
         if isinstance(found := subject.facts.get("category"), str) and found
     }
+    relations = [_relation(runs, x, y) for _, x, y in kinds]
+    carried = transfer({name: _task_means(runs, PROCESS) for name, runs in of.items()}, category)
+    if group.scripted:  # they are no sample: nothing about them is tested
+        relations, carried = [untested(r) for r in relations], replace(carried, p=None)
     return GroupAnalysis(
         group.scripted,
         conditions,
-        [Relation(kind, x, y, _relation(runs, x, y)) for kind, x, y in kinds],
+        [Relation(*kind, found) for kind, found in zip(kinds, relations, strict=True)],
         [_consistency(condition) for condition in group.conditions],
-        transfer({name: _task_means(runs, PROCESS) for name, runs in of.items()}, category),
+        carried,
         _sensitivity(manifest, of, {n: c.twins for n, c in zip(conditions, group.conditions, strict=True)}),
     )
 

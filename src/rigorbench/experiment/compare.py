@@ -24,14 +24,23 @@ from ..base.text import count
 from ..metrics.abstention import harness_abstention
 from ..metrics.result import PILLAR_TITLES
 from ..stats.multiplicity import adjusted
-from ..stats.paired import EXACT_UP_TO, FEWEST_TASKS, LEVEL, RESAMPLES, SEED, paired_difference
+from ..stats.paired import (
+    EXACT_UP_TO,
+    FEWEST_TASKS,
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    SIGNIFICANT,
+    fewest_tasks,
+    paired_difference,
+)
 from .conditions import Axis, ConditionRuns, GroupRuns, Key, groups, ordered, results_by_cell, scripted_models
 from .conditions import counts as _counts
 from .model import Manifest, RunResult
 from .problems import Problem, problems
 from .values import by_task, value, why
 
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "Axis", "Key"]
+__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "SIGNIFICANT", "Axis", "Key"]
 
 SCHEMA = "rigor-comparison/1"
 
@@ -94,6 +103,8 @@ class Effect(Struct, frozen=True):
         p: two-sided p-value of a sign-flip permutation test over tasks, from ``permutations`` of them: all there are
             if ``exact``, else random ones. None without an interval.
         p_adjusted: the same for the family of tests that this one belongs to.
+        needed: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
+            0: there is a test, or none is due (no value, scripted policies).
         size: the difference in standard deviations over tasks (d_z with Hedges' correction).
         wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
     """
@@ -112,6 +123,7 @@ class Effect(Struct, frozen=True):
     wins: int = 0
     ties: int = 0
     losses: int = 0
+    needed: int = 0
 
 
 class Condition(Struct):
@@ -191,12 +203,13 @@ def compare(manifest: Manifest, results: Iterable[RunResult]) -> Comparison:
 def _group(manifest: Manifest, group: GroupRuns) -> Group:
     values = {c.key: {m.name: by_task(runs_for(c, m.name), m.name) for m in MEASURES} for c in group.conditions}
     pairs = [
-        Pair(a.key, b.key, {m.name: _effect(values[a.key][m.name], values[b.key][m.name]) for m in MEASURES})
+        Pair(a.key, b.key, {m.name: paired_effect(values[a.key][m.name], values[b.key][m.name]) for m in MEASURES})
         for a, b in group.pairs
     ]
     pressures = [pair for condition in group.conditions for pair in _pressures(condition)]
     conditions = [_condition(manifest, condition) for condition in group.conditions]
-    return Group(group.scripted, group.axis, group.tasks, conditions, _families(pairs), _families(pressures))
+    tested = _untested if group.scripted else _families
+    return Group(group.scripted, group.axis, group.tasks, conditions, tested(pairs), tested(pressures))
 
 
 def runs_for(condition: ConditionRuns, measure: str) -> list[RunResult]:
@@ -205,14 +218,38 @@ def runs_for(condition: ConditionRuns, measure: str) -> list[RunResult]:
 
 
 def _families(pairs: list[Pair]) -> list[Pair]:
-    """The pairs with adjusted p-values: primary measures in one family, the others in a second."""
+    """The pairs with adjusted p-values: primary measures in one family, the others in a second.
+
+    A family that cannot reach .05 on its tasks, whatever the differences, has no p-values. That of the other measures
+    can if a single test can: by its method the smallest p-values lose nothing where all are small.
+    """
     found = {(number, m.name): pair.effects[m.name] for number, pair in enumerate(pairs) for m in MEASURES}
     for primary in (True, False):
         family = [(n, m.name) for n in range(len(pairs)) for m in MEASURES if m.primary is primary]
+        found |= zip(family, within_reach([found[each] for each in family], together=primary), strict=True)
         tested = adjusted([found[each].p for each in family], "holm" if primary else "bh")
         for each, p in zip(family, tested, strict=True):
             found[each] = replace(found[each], p_adjusted=_digits(p))
     return [replace(pair, effects={m.name: found[n, m.name] for m in MEASURES}) for n, pair in enumerate(pairs)]
+
+
+def _untested(pairs: list[Pair]) -> list[Pair]:
+    """The pairs of scripted policies: what was written to differ is no sample, and has no p-value."""
+    return [replace(p, effects={name: replace(e, p=None) for name, e in p.effects.items()}) for p in pairs]
+
+
+def within_reach(family: Sequence[Effect], *, together: bool = True) -> list[Effect]:
+    """The effects, without p-values where even the clearest result could not be significant on so few tasks.
+
+    Args:
+        together: the smallest p-value is multiplied by the number of tests, as in Holm's method.
+    """
+    due = [effect for effect in family if effect.value is not None]
+    needed = fewest_tasks(SIGNIFICANT / max(1, len(due) if together else 1))
+    # Once one test of the family is significant, the last of the others is adjusted no more.
+    least = fewest_tasks(SIGNIFICANT) if any(effect.tasks >= needed for effect in due) else needed
+    few = [effect.value is not None and effect.tasks < least for effect in family]
+    return [replace(e, p=None, needed=needed) if short else e for e, short in zip(family, few, strict=True)]
 
 
 def _pressures(condition: ConditionRuns) -> list[Pair]:
@@ -289,10 +326,11 @@ def difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str
     if partial:
         met = {run.cell.task for run in of}
         second = {task: found for task, found in second.items() if task in met}
-    return _effect(first, second)
+    return paired_effect(first, second)
 
 
-def _effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]]) -> Effect:
+def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]]) -> Effect:
+    """The same from the values of the runs by task."""
     found = paired_difference(of, minus)
     left_out = len(set(of) ^ set(minus))
     note = f"{count(left_out, 'task')} left out: only one of the two has a value" if left_out and found.tasks else ""

@@ -75,6 +75,11 @@ class Correlations(Struct, frozen=True):
     clear: bool = False
 
 
+def untested(found: Correlations) -> Correlations:
+    """Correlations without p-values: those of scripted policies, which are no sample."""
+    return replace(found, pooled=replace(found.pooled, p=None), within=replace(found.within, p=None))
+
+
 def correlations(
     points: Sequence[Point], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Correlations:

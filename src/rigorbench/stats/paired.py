@@ -15,10 +15,12 @@ from msgspec import Struct
 
 from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, Array, interval, uniform, weights
 
-__all__ = ["EXACT_UP_TO", "FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "PairedDifference", "paired_difference"]
+__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "PairedDifference", "paired_difference"]
 
 # 2^30 ways to exchange the conditions are counted in two halves of 2^15.
 EXACT_UP_TO = 30
+# An adjusted p-value from here on is not small.
+SIGNIFICANT = 0.05
 # Sums of floats that should be equal differ in the last digits.
 _EQUAL = 1e-9
 
@@ -124,6 +126,11 @@ def standardised(differences: Array) -> float | None:
         return None
     correction = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom - 1) / 2)) / math.sqrt(freedom / 2)
     return float(np.mean(differences)) / spread * correction
+
+
+def fewest_tasks(alpha: float = SIGNIFICANT) -> int:
+    """The fewest tasks with which the smallest two-sided p-value of a sign-flip test, 2 / 2^n, reaches ``alpha``."""
+    return max(2, math.ceil(1 - math.log2(alpha) - 1e-12))
 
 
 def _sums(values: Array) -> Array:

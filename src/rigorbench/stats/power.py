@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from scipy.special import gammaincinv, ndtr, stdtrit
 
+from .paired import fewest_tasks
 from .resampling import Array
 
 ALPHA = 0.05
@@ -166,11 +167,6 @@ def _spreads(freedom: int) -> tuple[Array, Array]:
     """Quantiles of the estimated over the true standard deviation at Gauss-Legendre nodes, and the nodes' weights."""
     nodes, shares = np.polynomial.legendre.leggauss(200)
     return np.sqrt(gammaincinv(freedom / 2, (nodes + 1) / 2) * 2 / freedom), shares / 2
-
-
-def fewest_tasks(alpha: float = ALPHA) -> int:
-    """The fewest tasks with which the smallest two-sided p-value of a sign-flip test, 2 / 2^n, reaches ``alpha``."""
-    return max(2, math.ceil(1 - math.log2(alpha) - 1e-12))
 
 
 def plan(

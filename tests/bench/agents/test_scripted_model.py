@@ -289,6 +289,9 @@ def test_a_policy_that_is_not_there() -> None:
     with pytest.raises(PolicyError, match=r"nowhere\.toml"):
         scripted.find_policy("nowhere.toml", None)
     assert scripted.find_policy("do-nothing", None).name == "do-nothing"
+    assert [scripted.is_told(h) for h in ("agents-md=A.md", "nudge", "placebo=400", "baseline", None)] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
 
 
 def test_policies_of_the_suite_can_be_played() -> None:

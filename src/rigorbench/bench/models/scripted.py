@@ -67,7 +67,7 @@ class ScriptedAPI(ModelAPI):
         if not toolset.works or tool_choice == "none":
             return self._output(input, tools, Answer(_side_answer(config)), 0)
         directory = fact("task_directory")
-        policy = find_policy(self.model_name, str(directory) if directory else None)
+        policy = find_policy(self.model_name, str(directory) if directory else None, told=is_told(fact("harness")))
         starter = starter_of(Path(str(directory))) if directory else None
         player = Player(
             policy,
@@ -107,14 +107,14 @@ class ScriptedAPI(ModelAPI):
 
 
 @lru_cache(maxsize=512)
-def find_policy(name: str, directory: str | None) -> Policy:
-    """The policy that a model's name means on the task in ``directory``.
+def find_policy(name: str, directory: str | None, *, told: bool = False) -> Policy:
+    """The policy that a model's name means on the task in ``directory``; ``told``: by a harness how to work.
 
     Raises:
         PolicyError: there is none, or its file cannot be used.
     """
     if directory is not None:
-        return resolve_policy(name, load_suite(directory).tasks[0])
+        return resolve_policy(name, load_suite(directory).tasks[0], told=told)
     if name in GENERIC:
         return GENERIC[name]()
     if name.endswith(".toml"):
@@ -123,6 +123,11 @@ def find_policy(name: str, directory: str | None) -> Policy:
         f"scripted/{name}: the sample does not say which task it is, so its policies are not known; "
         "give the path of a policy file, or put task_directory into the sample's metadata"
     )
+
+
+def is_told(harness: Any) -> bool:
+    """Whether a harness says how to work: all do but the baseline, which says nothing, and the placebo."""
+    return isinstance(harness, str) and harness.partition("=")[0] not in ("", "baseline", "placebo")
 
 
 def _submits(messages: list[ChatMessage]) -> bool:

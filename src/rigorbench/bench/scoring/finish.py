@@ -328,8 +328,8 @@ def _take_checks(
         result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
     except HarnessError as error:
         result.manipulation = Manipulation(None, reason=str(error))
-    result.breaches = find_breaches(directory)
     assert result.outcome is not None
+    result.breaches = find_breaches(trajectory, result.outcome if task.reference is not None else None)
     result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
     if trajectory.recording is not None:
         result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]

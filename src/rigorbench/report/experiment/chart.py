@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from ...experiment.compare import MEASURES, Condition, Group, Measure
 from ..text import experiment as say
-from ..text import words
 
 _SHOWN = tuple(m for m in MEASURES if m.primary)
 
@@ -43,14 +42,13 @@ def chart(group: Group) -> Chart:
     ordered = sorted(group.conditions, key=lambda c: -(c.means["rigor_score"].value or 0.0))
     rows = [ChartRow(labels.of(c.key), say.runs_of(c), [_bar(c, m) for m in _SHOWN]) for c in ordered]
     dots = any(bar.dots for row in rows for bar in row.bars)
-    how = "RigorScore rates how the agent worked, from 0 to 1; the Outcome score what came of it."
+    how = "From 0 to 1: RigorScore rates how the agent worked, the Outcome score what came of it."
     heads = [m.title[:1].upper() + m.title[1:] for m in _SHOWN]
     return Chart(labels.column, heads, rows, f"{how} A bar is the mean over tasks, a dot a task." if dots else how)
 
 
 def _bar(condition: Condition, measure: Measure) -> Bar:
     mean = condition.means[measure.name]
-    text = words.percent(mean.value) if measure.kind == "outcome" else say.mean_value(mean, measure)
     values = [found[measure.name].value for found in condition.tasks.values()]
     places = [f"{min(1.0, max(0.0, v)) * 100:.1f}%" for v in values if v is not None]
-    return Bar(text, say.mean_note(mean), mean.value, places if len(places) > 1 else [])
+    return Bar(say.mean_value(mean, measure), say.mean_note(mean), mean.value, places if len(places) > 1 else [])

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ...experiment.compare import MEASURES, Comparison, Effect, Group, Measure, Pair
+from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, Effect, Group, Measure, Pair
 from ..text import experiment as say
 
-# A corrected p-value from here on is not small.
-SMALL_P = 0.05
 # The measures in the summary of a pair.
 _SUMMARY = tuple(m for m in MEASURES if m.primary)
 
@@ -20,7 +18,7 @@ class Line(Struct):
 
     Attributes:
         kind: process, outcome or effort.
-        reading: better, worse, or "not certain"; ``tone``: its colour class.
+        reading: better, worse, "not certain" or "too few tasks"; ``tone``: its colour class.
         size: effect size; ``basis``: the tasks and runs behind it, or why there is no difference.
         zero: place of 0 on the scale, in percent of the width; ``at``: of the difference, None without one; ``low``:
             of the lower end of the interval, None without one; ``width``: of the interval.
@@ -106,7 +104,9 @@ def reading_of(measure: Measure, effect: Effect) -> tuple[str, str]:
     """(word, tone). Better or worse only if both the whole interval and the corrected p-value show it."""
     if measure.less_is_better is None or effect.low is None or effect.high is None or effect.low <= 0 <= effect.high:
         return "", ""
-    if effect.p_adjusted is None or effect.p_adjusted >= SMALL_P:
+    if effect.p_adjusted is None:
+        return ("too few tasks" if effect.needed else ""), ""
+    if effect.p_adjusted >= SIGNIFICANT:
         return "not certain", ""
     word = "worse" if (effect.low > 0) is measure.less_is_better else "better"
     return word, word

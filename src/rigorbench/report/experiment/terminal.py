@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import one_line
-from ...experiment.compare import MEASURES, Comparison, Effect, Group, Mean
+from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, Effect, Group, Mean
 from ...experiment.model import Manifest
 from ...metrics.result import PILLAR_TITLES
 from ..console import Printer, fit
@@ -21,8 +21,6 @@ CONDITIONS = 8
 PAIRS = 5
 PROBLEMS = 4
 _LABEL = 34
-# From this adjusted p on, chance explains a difference.
-_CHANCE = 0.05
 _MEASURE = {m.name: m for m in MEASURES}
 # Column heads that fit; the pages have room for the titles. The pillars are left out where the terminal is narrow.
 _PILLARS = {name: name for name in PILLAR_TITLES}
@@ -121,7 +119,7 @@ def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
 
 
 def _differences(printer: Printer, group: Group, rows: int) -> None:
-    """A row for each pair of conditions: the difference in the RigorScore, and whether it may be chance."""
+    """A row for each pair of conditions: the difference in the RigorScore, and its p or on how many tasks it is so."""
     labels = say.Labels(group)
     pairs = [(labels.pair(p.of, p.minus), p) for p in group.pairs]
     pairs += [(labels.under(p), p) for p in group.pressures]
@@ -129,7 +127,10 @@ def _differences(printer: Printer, group: Group, rows: int) -> None:
         return
     names = [one_line(name, 200) for name, _ in pairs[:rows]]
     room = min(max(map(cell_len, names)) + 2, max(20, printer.console.width - 50))
-    printer.line(printer.text("RigorScore: difference, 95 % interval, p corrected for all comparisons", "dim"))
+    head = "RigorScore: difference, 95 % interval"
+    if any(pair.effects["rigor_score"].p_adjusted is not None for _, pair in pairs):
+        head += ", p corrected for all comparisons"
+    printer.line(printer.text(head, "dim"))
     for name, (_, pair) in zip(names, pairs, strict=False):
         row = fit(printer.text(name), room, printer.glyphs.fine) + _difference(
             printer, pair.effects["rigor_score"], len(group.tasks)
@@ -147,10 +148,11 @@ def _difference(printer: Printer, effect: Effect, tasks: int) -> Text:
         return printer.text(effect.reason, "dim")
     text = printer.text(f"{say.effect_value(effect, measure):>6}  ", "bold")
     text += printer.text(f"{say.bounds(effect, measure) or say.no_interval(effect):<17}", "dim")
-    found = [] if effect.p_adjusted is None else [f"p {say.p_value(effect.p_adjusted)}"]
+    told = say.untested(effect) if effect.p_adjusted is None else f"p {say.p_value(effect.p_adjusted)}"
+    found = [told] if told else []
     if effect.tasks < tasks:
         found.append(f"on {words.plural(effect.tasks, 'task')}")
-    if effect.p_adjusted is None or effect.p_adjusted >= _CHANCE:
+    if effect.p_adjusted is not None and effect.p_adjusted >= SIGNIFICANT:
         found.append("may be chance")
     return text + printer.text(", ".join(found))
 

@@ -18,24 +18,16 @@ KINDS: dict[Kind, str] = {
     "commit_message": "CH: commit messages",
     "test_link": "RT: links of tests with requirements",
 }
-NO_VOTES: dict[Kind, str] = {
-    "plan": "no judges voted: DQ is estimated by features of the plan",
-    "clarification": "no judges voted: only questions, and silence, are scored",
-    "abstention": "no judges voted: only who looked at nothing, or said nothing, is scored",
-    "commit_message": "no judges voted: commit messages are estimated by features of the text",
-    "test_link": "no judges voted: links of tests are replayed or unknown",
-}
 _NONE_OF_KIND = "the judges voted on no case of this kind"
 
 
 def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
-    """``agreements``: by kind of case, for the kinds that judges voted on; empty: nobody voted."""
+    """``agreements``: by kind of case, for the kinds that judges voted on."""
     rows = []
     for kind, title in KINDS.items():
         found = agreements.get(kind)
         if found is None:
-            empty = Entry(None, reason=_NONE_OF_KIND if agreements else NO_VOTES[kind])
-            rows.append(Row([title], [empty] * 6))
+            rows.append(Row([title], [Entry(None, reason=_NONE_OF_KIND)] * 6))
             continue
         estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
         cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
@@ -73,13 +65,14 @@ def agreements(votes: Sequence[Path]) -> Mapping[Kind, Agreement]:
 
 
 def _build(data: ReportData) -> list[Table]:
-    return [table_7(agreements(data.gathered.votes))]
+    found = agreements(data.gathered.votes)
+    return [table_7(found)] if found else []
 
 
 TABLE = TableSpec(
     stem="table-7",
     number="VII",
     title="Agreement of the judges with each other",
-    about="how far the judges agree with each other, by what they judged",
+    about="how far the judges agree with each other, by what they judged; left out if nobody voted",
     build=_build,
 )

@@ -12,9 +12,10 @@ from ...experiment.compare import Effect, Key
 from ...experiment.model import RunResult
 from ...stats.paired import paired_difference
 from ...stats.resampling import FEWEST_TASKS, interval, weights
+from ..text import experiment as say
 from .groups import GroupData
 from .measures import Value, by_task, no_interval, rounded
-from .model import Entry
+from .model import Column, Entry, Row
 
 NO_BASELINE = "no baseline among the conditions that are otherwise the same; choose one with --baseline NAME"
 _ITSELF = "this is the baseline"
@@ -34,7 +35,7 @@ def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry
         return empty, empty
     found = Entry(effect.value, effect.low, effect.high, runs=effect.runs, tasks=effect.tasks, reason=effect.reason)
     if effect.p_adjusted is None:
-        reason = "no test: too few tasks with both values"
+        reason = say.untested(effect) or "no difference"
         return found, Entry(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
     return found, Entry(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
 
@@ -87,6 +88,12 @@ def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]
         why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
         return Entry(value, runs=runs, tasks=len(shared), reason=why)
     return Entry(value, rounded(found[0]), rounded(found[1]), runs=runs, tasks=len(shared))
+
+
+def without_tests(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[Row]]:
+    """A table of scripted policies: no p-values, since what was written to differ is no sample."""
+    kept = [n for n, column in enumerate(columns) if column.unit != "p"]
+    return [columns[n] for n in kept], [replace(row, entries=[row.entries[n] for n in kept]) for row in rows]
 
 
 def effect_of(group: GroupData, of: Key, minus: Key, measure: str) -> Effect | None:

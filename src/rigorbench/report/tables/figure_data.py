@@ -13,7 +13,7 @@ from ...experiment.compare import Comparison, Group, Key, compare
 from ...experiment.conditions import is_twin, is_variant
 from ...experiment.model import Manifest, RunResult
 from ...experiment.values import value
-from ...stats.correlation import RESAMPLES, Correlation, Correlations, correlations
+from ...stats.correlation import RESAMPLES, Correlation, Correlations, correlations, untested
 from ...stats.correlation import Point as Pair
 from ...stats.resampling import interval, weights
 from ..text import experiment as say
@@ -97,6 +97,8 @@ def _figure(group: Group, results: Sequence[RunResult], name: str) -> Figure:
             continue
         points.append(Point("run", keys[key], run.cell.task, run.cell.id, x, y))
     found = correlations([Pair(p.task, p.x, p.y) for p in points])
+    if group.scripted:
+        found = untested(found)
     return Figure(
         name,
         group.scripted,

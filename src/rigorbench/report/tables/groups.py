@@ -97,6 +97,8 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
         planned = sum(c.planned for c in group.conditions)
         counted = sum(c.counted for c in group.conditions)
         size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
+        if on_twins := sum(c.twins for c in group.conditions):
+            size += f", in AQ also {words.plural(on_twins, 'run')} on solvable twins"
         who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
         exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
         labels = say.Labels(group)

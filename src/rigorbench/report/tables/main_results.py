@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...experiment.compare import Condition
 from ...experiment.model import RunResult
-from .differences import baseline_difference, relative_change
+from .differences import baseline_difference, relative_change, without_tests
 from .groups import GroupData
 from .measures import counted_entry, entry
 from .model import Column, Entry, Table
@@ -15,10 +15,11 @@ _METHOD = (
     "missing requirements met) times what it kept (share of the tests passing at the start, visible and hidden, that "
     "still pass): doing nothing has 0. A figure is the mean over tasks of the mean over repeats; its 95 % interval "
     "resamples tasks. Differences to the baseline are taken within tasks; a relative change is that of the means over "
-    "the tasks that both have; p is that of the permutation test, adjusted for the number of comparisons. Bold: the "
-    "best of its column, whether or not a test supports it. Runs that broke are not counted, solvable twins only in "
-    "AQ. e: evidence share, how much of the weight that applies the evidence covers."
+    "the tasks that both have. Bold: the best of its column, whether or not a test supports it. Runs that broke are "
+    "not counted, solvable twins only in AQ. e: evidence share, how much of the weight that applies the evidence "
+    "covers."
 )
+_TEST = " p is that of the permutation test, adjusted for the number of comparisons."
 _OUTCOMES = (
     Column("outcome", "Outcome score", best="most"),
     Column("fail_to_pass", "fail-to-pass tests passed", best="most"),
@@ -66,7 +67,10 @@ def _table(group: GroupData) -> Table:
         return [*(models[condition.key.model][n] for n in given), *entries(condition, runs)]
 
     columns = [*(_MODEL_COLUMNS[n] for n in given), *_COLUMNS]
-    return TABLE.table(_METHOD, columns, group.rows(with_facts), group=group)
+    rows = group.rows(with_facts)
+    if group.group.scripted:
+        columns, rows = without_tests(columns, rows)
+    return TABLE.table(_METHOD + ("" if group.group.scripted else _TEST), columns, rows, group=group)
 
 
 def _model_facts(group: GroupData, condition: Condition) -> list[Entry]:

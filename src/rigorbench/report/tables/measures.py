@@ -181,7 +181,5 @@ def _mix(methods: Mapping[str, float]) -> dict[str, float]:
 def counted_entry(condition: Condition) -> Entry:
     """The number of runs that count, with a note where not all planned ones do."""
     left_out = say.not_counted(condition)
-    parts = [f"of {words.plural(condition.planned, 'run')} planned: {left_out}"] if left_out else []
-    if condition.twins:
-        parts.append(f"{words.plural(condition.twins, 'run')} on solvable twins not included: they count in AQ alone")
-    return Entry(condition.counted, reason="; ".join(parts))
+    reason = f"of {words.plural(condition.planned, 'run')} planned: {left_out}" if left_out else ""
+    return Entry(condition.counted, reason=reason)

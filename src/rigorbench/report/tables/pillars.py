@@ -25,6 +25,9 @@ _COLUMNS = [
     Column("rigor_score", "RigorScore (mean of runs)", evidence=True, best="most"),
     *(Column(name, f"{name} {title}", evidence=True, best="most") for name, title in PILLAR_TITLES.items()),
 ]
+_NO_VOTES = (
+    "No judges voted, so there is no Table VII: decomposition, abstention and commit messages are estimated by rules."
+)
 # A difference of less is not seen at two decimals.
 _VISIBLE = 0.005
 
@@ -52,7 +55,8 @@ def _table(group: GroupData) -> Table:
             score = replace(score, reason="; ".join(filter(None, [why, score.reason])))
         return [row, score, *pillars.values()]
 
-    return TABLE.table(_CAPTION, _COLUMNS, group.rows(entries), group=group)
+    notes = [] if group.gathered.votes else [_NO_VOTES]
+    return TABLE.table(_CAPTION, _COLUMNS, group.rows(entries), notes=notes, group=group)
 
 
 def _why_not_the_composite(pillars: dict[str, Entry], runs: list[RunResult]) -> str:

@@ -6,16 +6,15 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ...experiment.compare import Condition, Key
+from ...experiment.compare import Condition, Effect, Key, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
 from ...experiment.model import RunResult
 from ...experiment.values import value
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
 from ...stats.multiplicity import adjusted
-from ...stats.paired import paired_difference
-from ..text import words
-from .differences import NO_BASELINE
+from ..text.experiment import FEWEST_FOR_SIZE, untested
+from .differences import NO_BASELINE, without_tests
 from .groups import GroupData
 from .measures import (
     JOINT,
@@ -42,29 +41,33 @@ def _table(group: GroupData) -> Table:
     for conditions in blocks:
         base = group.baseline_of(conditions[0].key) if conditions else None
         others = [c for c in conditions if base is not None and c.key != base.key and not _is_control(group, c.key)]
-        found = {measure: _cells(group, base, others, measure) for measure in _MEASURES}
-        p = adjusted([cells[3].value for cells in found.values()])  # type: ignore[misc]
-        for (measure, name), one in zip(_MEASURES.items(), p, strict=True):
-            first, second, difference, raw, effect = found[measure]
-            cells = [first, second, difference, raw if one is None else Entry(rounded(one), tasks=raw.tasks), effect]
+        found = [_cells(group, base, others, measure) for measure in _MEASURES]
+        effects = within_reach([effect for _, effect in found])
+        p = adjusted([effect.p for effect in effects])
+        for name, (cells, _), effect, one in zip(_MEASURES.values(), found, effects, p, strict=True):
             label = [_context(group, conditions[0].key)] if len(blocks) > 1 else []
-            rows.append(Row([*label, name], cells))
+            rows.append(Row([*label, name], [*cells, *_test(effect, one)]))
     harness = group.group.axis in (None, "harness")
     if harness:
-        who = "Disciplined: all harnesses but the controls (baseline, placebo, nudge)"
+        who = "Disciplined: all conditions but the controls (baseline, placebo, nudge)"
     else:
         who = "Others: all conditions but the baseline"
+    columns = [
+        Column("baseline", "baseline"),
+        Column("disciplined", "disciplined" if harness else "others"),
+        Column("difference", "difference", "difference"),
+        Column("p", "p", "p"),
+        Column("d", "d", "kappa"),
+    ]
+    test = " with the permutation test over tasks (p adjusted after Holm over the rows) and"
+    if group.group.scripted:
+        test = " with"
+        columns, rows = without_tests(columns, rows)
     return TABLE.table(
         f"{who}, pooled within each task as the mean of the conditions' means, so that a condition with "
-        "more repeats does not weigh more. The difference is taken within tasks, with the permutation test over tasks "
-        "(p adjusted after Holm over the rows) and d, the difference in standard deviations over tasks.",
-        [
-            Column("baseline", "baseline"),
-            Column("disciplined", "disciplined" if harness else "others"),
-            Column("difference", "difference", "difference"),
-            Column("p", "p", "p"),
-            Column("d", "d", "kappa"),
-        ],
+        f"more repeats does not weigh more. The difference is taken within tasks,{test} d, the difference in standard "
+        "deviations over tasks.",
+        columns,
         rows,
         heads=[*(["agent, model"] if len(blocks) > 1 else []), "measure"],
         group=group,
@@ -89,38 +92,48 @@ def _is_control(group: GroupData, key: Key) -> bool:
     return group.group.axis == "harness" and key.harness in CONTROLS
 
 
-def _cells(group: GroupData, base: Condition | None, others: Sequence[Condition], measure: str) -> list[Entry]:
-    """Baseline, disciplined, difference, p (not yet adjusted), d."""
+def _cells(
+    group: GroupData, base: Condition | None, others: Sequence[Condition], measure: str
+) -> tuple[list[Entry], Effect]:
+    """The cells of the baseline, of the disciplined and of their difference, and the effect that is tested."""
     if base is None:
-        return [Entry(None, reason=NO_BASELINE)] * 5
+        return [Entry(None, reason=NO_BASELINE)] * 3, _no_effect(NO_BASELINE)
     first = entry(group, group.runs_for(base.key, measure), measure, mean=base.means[measure])
     if not others:
-        return [first, *[Entry(None, reason=_NO_OTHERS)] * 4]
+        return [first, *[Entry(None, reason=_NO_OTHERS)] * 2], _no_effect(_NO_OTHERS)
     second, values = _pooled(group, others, measure)
     if measure == "AQ" and JOINT in first.reason and JOINT in second.reason:
         gap = rounded(float(second.value) - float(first.value))  # type: ignore[arg-type]
-        nothing = Entry(None, reason="no test of a joint value")
-        return [first, second, Entry(gap, tasks=second.tasks, reason=JOINT), nothing, nothing]
+        return [first, second, Entry(gap, tasks=second.tasks, reason=JOINT)], _no_effect("no test of a joint value")
     if measure == "AQ" and (first.value is None or second.value is None):
-        return [first, second, *[Entry(None, reason="one of the two has no value")] * 3]
+        reason = "one of the two has no value"
+        return [first, second, Entry(None, reason=reason)], _no_effect(reason)
     of_base = by_task(group.runs_for(base.key, measure), measure)
-    found = paired_difference(values, of_base)
+    found = paired_effect(values, of_base)
     if found.value is None:
-        return [first, second, *[Entry(None, runs=0, tasks=0, reason=found.reason)] * 3]
-    tasks = found.tasks
+        return [first, second, Entry(None, runs=0, tasks=0, reason=found.reason)], found
     shared = values.keys() & of_base.keys()
     sides = [run for c in (base, *others) for run in group.runs_for(c.key, measure) if run.cell.task in shared]
     runs = sum(value(run, measure) is not None for run in sides)
-    left_out = len(set(values) ^ set(of_base))
-    reason = f"{words.plural(left_out, 'task')} left out: only one of the two has a value" if left_out else ""
-    low, high = (None if end is None else rounded(end) for end in (found.low, found.high))
-    difference = Entry(
-        rounded(found.value), low, high, runs=runs, tasks=tasks, reason="; ".join(filter(None, [found.reason, reason]))
+    difference = Entry(found.value, found.low, found.high, runs=runs, tasks=found.tasks, reason=found.reason)
+    return [first, second, difference], found
+
+
+def _no_effect(reason: str) -> Effect:
+    return Effect(None, None, None, 0, 0, reason)
+
+
+def _test(effect: Effect, p: float | None) -> list[Entry]:
+    """The cells of the adjusted p and of d."""
+    tasks = effect.tasks if effect.value is not None else None
+    why = effect.reason or "no test"
+    tested = (
+        Entry(rounded(p), tasks=tasks) if p is not None else Entry(None, tasks=tasks, reason=untested(effect) or why)
     )
-    no_test = found.reason or "no test"
-    p = Entry(found.p, tasks=tasks) if found.p is not None else Entry(None, tasks=tasks, reason=no_test)
-    size = rounded(found.effect) if found.effect is not None else None
-    return [first, second, difference, p, Entry(size, tasks=tasks, reason="" if size is not None else no_test)]
+    if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
+        return [tested, Entry(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
+    size = Entry(None, tasks=tasks, reason=why) if effect.size is None else Entry(rounded(effect.size), tasks=tasks)
+    return [tested, size]
 
 
 def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[Entry, dict[str, list[float]]]:

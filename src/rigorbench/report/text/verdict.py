@@ -12,12 +12,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ...experiment.compare import FEWEST_TASKS, MEASURES, Condition, Effect, Group, Mean, Pair
+from ...experiment.compare import MEASURES, SIGNIFICANT, Condition, Effect, Group, Mean, Pair
 from . import experiment as say
 from . import words
+from .numbers import number as figure
 
-# An adjusted p-value from here on is not small.
-SMALL_P = 0.05
 # More tasks than anybody will write are not counted out.
 _MANY_TASKS = 100_000
 _SCORE, _OUTCOME = "rigor_score", "outcome"
@@ -51,28 +50,22 @@ def verdict(group: Group) -> list[str]:
     first, second, context = labels.sides(pair.of, pair.minus)
     names, sides = (first, second), (by_key[pair.of].tasks, by_key[pair.minus].tasks)
     score = _gap(pair, _SCORE, names, sides)
-    sentences = [_comparison(score, _family(group), f" with {context}" if context else "")]
+    sentences = [_comparison(score, f" with {context}" if context else "")]
     if not score.sure and score.effect.value and score.effect.p_adjusted is not None:
         sentences += _needed(score, _family(group))
     outcome = _gap(pair, _OUTCOME, names, sides) if pair.effects[_OUTCOME].value is not None else None
     if outcome is not None:
         sentences.append(_outcome(outcome))
-    if len(group.pairs) > 1:
+    if len(group.pairs) > 1 and any(p.effects[_SCORE].p_adjusted is not None for p in group.pairs):
         sentences.append(_others(group))
     return sentences
 
 
 def is_sure(effect: Effect) -> bool:
     """Whether the adjusted p is small and the interval, where there is one, leaves out 0."""
-    if effect.value is None or effect.p_adjusted is None or effect.p_adjusted >= SMALL_P:
+    if effect.value is None or effect.p_adjusted is None or effect.p_adjusted >= SIGNIFICANT:
         return False
     return effect.low is None or effect.high is None or effect.low > 0 or effect.high < 0
-
-
-def points(share: float) -> str:
-    """Hundredths of a score: "80 points", "less than a point"."""
-    whole = round(abs(share) * 100)
-    return words.plural(whole, "point") if whole else "less than a point"
 
 
 def _leading(group: Group) -> Pair | None:
@@ -97,10 +90,10 @@ def _gap(pair: Pair, measure: str, names: tuple[str, str], sides: tuple[Mapping[
     return _Gap(names[more], names[less], (means[more], means[less]), differences, effect, is_sure(effect))
 
 
-def _comparison(gap: _Gap, tests: int, context: str) -> str:
+def _comparison(gap: _Gap, context: str) -> str:
     effect = gap.effect
     tasks = words.plural(effect.tasks, "task")
-    size, against = points(effect.value or 0.0), f"{gap.means[0]:.2f} against {gap.means[1]:.2f}"
+    size, against = figure(abs(effect.value or 0.0), "share"), f"{gap.means[0]:.2f} against {gap.means[1]:.2f}"
     if not effect.value:
         return f"{gap.more} and {gap.less} have the same RigorScore{context} on {tasks}: {gap.means[0]:.2f}."
     if gap.sure:
@@ -108,16 +101,11 @@ def _comparison(gap: _Gap, tests: int, context: str) -> str:
         return f"{gap.more} beats {gap.less}{context} by {size} of RigorScore on {tasks} ({against}; adjusted {p})."
     lead = f"{gap.more} scored {size} more than {gap.less}{context} on {tasks} ({against})"
     if effect.p_adjusted is None:
-        return f"{lead}; a test needs at least {FEWEST_TASKS} tasks."
-    return f"{lead}: {_doubt(effect, tests)} (adjusted {say.p_equals(effect.p_adjusted)})."
-
-
-def _doubt(effect: Effect, tests: int) -> str:
-    """Whether no difference at all could have been shown on so few tasks, or only this one was not."""
-    if tests * 2.0 ** (1 - effect.tasks) >= SMALL_P:
-        return "too few tasks to be sure"
+        number = effect.wins if (effect.value or 0.0) > 0 else effect.losses
+        return f"{lead}; it was better on {words.count(number)} of them{say.too_few(effect)}."
     within = effect.low is not None and effect.high is not None and effect.low <= 0 <= effect.high
-    return "it may be chance" if within else "not certain"
+    doubt = "it may be chance" if within else "not certain"
+    return f"{lead}: {doubt} (adjusted {say.p_equals(effect.p_adjusted)})."
 
 
 def _needed(gap: _Gap, tests: int) -> list[str]:
@@ -129,7 +117,7 @@ def _needed(gap: _Gap, tests: int) -> list[str]:
     # The spread over tasks at the repeats that were run contains both parts of the variance already.
     spread = statistics.stdev(gap.differences) if len(gap.differences) > 1 else 0.0
     found = tasks_needed(
-        abs(gap.effect.value or 0.0), within=0.0, between=spread, repeats=1, alpha=SMALL_P / max(1, tests)
+        abs(gap.effect.value or 0.0), within=0.0, between=spread, repeats=1, alpha=SIGNIFICANT / max(1, tests)
     )
     many = found is None or found > _MANY_TASKS
     number = f"More than {words.count(_MANY_TASKS)}" if many else f"About {words.count(found or 0)}"

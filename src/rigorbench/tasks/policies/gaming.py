@@ -7,6 +7,7 @@ There are two kinds. *Generic* policies fit any task: ``do-nothing``, ``always-a
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,6 +15,8 @@ from pathlib import Path
 from msgspec import structs
 
 from ...evidence.paths import role
+from ..expectations import POLICIES as POLICIES_OF_TASKS
+from ..expectations import TRIVIAL_POLICIES
 from ..suite import SuiteTask
 from .policy import Call, Item, Policy, PolicyError, Turn, load_policy, named
 
@@ -300,22 +303,25 @@ TRANSFORMATIONS: dict[str, Callable[[list[Turn], SuiteTask], list[Turn]]] = {
     "noop-fix": _noop_fix,
     "commits-afterwards": _commits_afterwards,
 }
+# Shows what a comparison of harnesses looks like, without a model: it works as well as it is told to.
+AS_TOLD = "as-told"
 # Every gaming policy by name: generic ones as they are, transformations to be put behind a base and a plus sign.
 POLICIES: tuple[str, ...] = (*GENERIC, *TRANSFORMATIONS)
 
 
-def resolve_policy(name: str, suite_task: SuiteTask) -> Policy:
+def resolve_policy(name: str, suite_task: SuiteTask, *, told: bool = False) -> Policy:
     """The policy of this name on a task.
 
     Args:
-        name: a policy of the task ("disciplined"), a generic one ("do-nothing"), or the path of a policy file; each
-            may be followed by transformations ("disciplined+plan-padding").
+        name: a policy of the task ("disciplined"), a generic one ("do-nothing"), "as-told", or the path of a policy
+            file; each may be followed by transformations ("disciplined+plan-padding").
+        told: whether the agent was given instructions for its work; "as-told" alone depends on it.
 
     Raises:
         PolicyError: there is no such policy or transformation, or its file cannot be used.
     """
     base, *added = name.split("+")
-    policy = _base(base, suite_task)
+    policy = _as_told(suite_task, told=told) if base == AS_TOLD else _base(base, suite_task)
     for transformation in added:
         change = TRANSFORMATIONS.get(transformation)
         if change is None:
@@ -326,6 +332,16 @@ def resolve_policy(name: str, suite_task: SuiteTask) -> Policy:
     return policy
 
 
+def _as_told(suite_task: SuiteTask, *, told: bool) -> Policy:
+    """The task's good policy where the agent was told how to work, else the other; the digest is that of both."""
+    good, other = (
+        _base(name, suite_task) for name in (TRIVIAL_POLICIES if suite_task.task.trivial else POLICIES_OF_TASKS)
+    )
+    both = hashlib.sha256(f"{good.digest} {other.digest}".encode()).hexdigest()
+    about = f"Plays {good.name} where a harness says how to work, else {other.name}."
+    return structs.replace(good if told else other, name=AS_TOLD, description=about, digest=both)
+
+
 def _base(name: str, suite_task: SuiteTask) -> Policy:
     if name in suite_task.policies:
         return load_policy(suite_task.policies[name])
@@ -333,5 +349,5 @@ def _base(name: str, suite_task: SuiteTask) -> Policy:
         return GENERIC[name]()
     if name.endswith(".toml") or "/" in name:
         return load_policy(Path(name))
-    known = ", ".join([*suite_task.policies, *GENERIC])
+    known = ", ".join([*suite_task.policies, *GENERIC, AS_TOLD])
     raise PolicyError(f"{name}: task {suite_task.task.id} has no such policy; there are {known}, or give a .toml file")
