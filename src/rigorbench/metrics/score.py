@@ -7,7 +7,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from ..evidence.events import TestRunEvent
+from ..evidence.facts import RefutedPass
 from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
 from .combining import combine, rounded
@@ -87,9 +90,26 @@ def open_session(
     if repo is not None or (replay and _captured(trajectory)):
         from ..replay.run import replay as run_replay
 
-        found = run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
+        def rerun(evidence: Evidence) -> ReplayResult:
+            return run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
+
+        found = rerun(evidence)
+        runs = _test_runs(evidence)
+        refuted = {
+            runs.index(d.event): RefutedPass(tuple(d.refuted), d.covered) for d in found.disagreements if d.refuted
+        }
+        if refuted and _captured(trajectory):
+            # What follows from an outcome (episodes, claims) is found anew, and with it the ids of all events.
+            compared, disagreements, evidence = found.compared, found.disagreements, extract(trajectory, refuted)
+            found, now = rerun(evidence), _test_runs(evidence)
+            found.compared = compared
+            found.disagreements = [replace(d, event=now[runs.index(d.event)]) for d in disagreements]
     verdicts = None if votes is None else _verdicts(evidence, task, votes)
     return Session(evidence, task, found, verdicts, cause_removed=cause_removed)
+
+
+def _test_runs(evidence: Evidence) -> list[str]:
+    return [event.id for event in evidence.events if isinstance(event, TestRunEvent)]
 
 
 def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:
