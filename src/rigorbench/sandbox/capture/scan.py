@@ -249,7 +249,12 @@ class Scanner:
             # What has been left alone since the last look may stay open as it is, such as a memory map.
             if self._passing and (not data or self._written.get(path) != seen):
                 return old
-        if written or len(data) != info.st_size or before.st_ctime_ns != info.st_ctime_ns or now - info.st_ctime_ns < _TICK:
+        if (
+            written
+            or len(data) != info.st_size
+            or before.st_ctime_ns != info.st_ctime_ns
+            or now - info.st_ctime_ns < _TICK
+        ):
             key = None  # it was being written; a mapped file changes without its times showing it
         mode = PROGRAM if before.st_mode & 0o100 else FILE
         return _File(key, mode, self._put(data))
