@@ -188,7 +188,7 @@ def give_worst(request: ScoringRequest, reason: str) -> None:
     result = from_facts(facts)
     result.rigor_score = 0.0
     result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(0.0, 0.0, None, False, reason=reason, score=0.0)
-    result.notes.append(f"{reason}: counted as 0")
+    result.gaps.append(f"{reason}: counted as 0")
     write_json(directory / OUTCOME, result.outcome)
     write_json(directory / RESULT, result)
 
