@@ -34,15 +34,16 @@ def compare_runs(
     red_at_end = set() if final is None else final.regressed
     for event, facts, checked in reversed(list(_comparable(result, events, checks, by_tree))):
         agree = _agree(event, facts, checked, flaky)
-        if agree is None:
+        if agree is None or (facts.start_tree and (not isinstance(agree, Disagreement) or event.outcome == "failed")):
             continue
-        result.compared += 1
+        result.compared += not facts.start_tree
         if not isinstance(agree, Disagreement):
             settled |= _chosen(facts, checked) or set(event.failing)
             continue
         if event.outcome != "failed":
             agree.refuted = sorted(checked.regressed & (_chosen(facts, checked) or set()))
             agree.covered = _covers(event, facts, checked, programs.get(call_key(event), ()), root)
+            agree.elsewhere = facts.start_tree
             agree.forged = agree.covered and bool((set(agree.refuted) & red_at_end) - settled)
         result.disagreements.insert(0, agree)
 
@@ -57,7 +58,7 @@ def _comparable(
     assert result.snapshots is not None
     for event in events:
         facts = checks.get(event.id)
-        if not isinstance(event, TestRunEvent) or facts is None or not facts.ran or facts.start_tree:
+        if not isinstance(event, TestRunEvent) or facts is None or not facts.ran:
             continue
         checked = by_tree.get(result.snapshots.tested_on.get(event.id, ""))
         if checked is not None and (event.outcome in ("passed", "failed") or facts.distrusted):
@@ -70,7 +71,7 @@ def _covers(
     """Whether the run had to run the chosen tests.
 
     It had to if it names them, if more tests passed in it than pass in the replay, or if a test runner was seen to
-    start in the project's directory without a selection. A script (``make test``) may run a part of the tests.
+    start in the project's directory (or that of a copy) without a selection. ``make test`` may run a part of the tests.
     """
     if facts.selective:
         return True  # without names, nothing was chosen that could differ
@@ -78,7 +79,7 @@ def _covers(
     if (event.passed or 0) > len(checked.tests.passing()):
         return True
     return any(
-        part.kind == "test" and not part.selective and p.cwd is not None and p.cwd.rstrip("/") == root
+        part.kind == "test" and not part.selective and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
         for p in programs
         for part in classify_line(shlex.join(p.argv))
     )

@@ -180,6 +180,8 @@ class Disagreement(Struct):
     """Tests that passed in an earlier replay and fail in every replay of this tree, although the agent saw a pass."""
     covered: bool = False
     """Whether the recorded programs show that the run had to run the refuted tests."""
+    elsewhere: bool = False
+    """Whether it ran on another tree, such as a copy; then it is a disagreement only if the agent claims the pass."""
     forged: bool = False
     """Whether a pass is refuted that no later run of the agent corrects, and the tests fail on the final tree too."""
 

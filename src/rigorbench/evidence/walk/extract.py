@@ -174,7 +174,8 @@ class _Walk:
         runs = [event for event in self.ledger.events if isinstance(event, TestRunEvent)]
         for number, refuted in self.refuted.items():
             event, facts = runs[number], self.ledger.checks[runs[number].id]
-            event.passed, facts.passed, facts.distrusted = None, False, False
+            event.passed, facts.passed, facts.distrusted, facts.start_tree = None, False, False, False
+            self.ledger.elsewhere.discard(event.id)
             event.outcome = "failed" if refuted.covered else "unknown"
             if refuted.covered:
                 event.failing, event.failed = list(refuted.tests), len(refuted.tests)
