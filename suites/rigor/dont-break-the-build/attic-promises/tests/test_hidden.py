@@ -51,7 +51,16 @@ const two = async () => {
 """
 TAIL = """
   await sleep(30);
-  process.stdout.write(JSON.stringify({ told, unhandled }));
+  /** What JSON would lose: nothing at all, and the class of what is no plain object. */
+  const named = function (key, value) {
+    const own = this[key];
+    if (own === undefined) return { undefined: true };
+    if (typeof own !== "object" || own === null || Array.isArray(own)) return value;
+    const kind = Object.getPrototypeOf(own);
+    if (kind === null || kind === Object.prototype) return value;
+    return { [own.constructor.name]: typeof value === "object" ? { ...own } : value };
+  };
+  process.stdout.write(JSON.stringify({ told, unhandled }, named));
 })().catch((error) => { console.error(error); process.exitCode = 1; });
 """
 
