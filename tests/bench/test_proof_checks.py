@@ -73,6 +73,7 @@ def test_a_sound_task_passes_every_check(tmp_path: Path, monkeypatch: pytest.Mon
         "starter-builds",
         "starter-tests",
         "starter-fails",
+        "verdict-outside",
         "golden-passes",
         "golden-builds",
         "golden-keeps-tests",
@@ -169,6 +170,25 @@ def test_hidden_tests_that_break_off_on_the_starter_or_pass_there(tmp_path: Path
     files = {"environment/repo/src/pages.py": GOLDEN}
     found = failed(proved(write(tmp_path / "passing", tables="", files=files), "starter"))
     assert found == {"starter-fails": ["tests: all hidden tests pass on the starter; test what the task requires"]}
+
+
+@bwrap
+def test_hidden_tests_whose_verdict_the_code_under_test_can_give(tmp_path: Path) -> None:
+    """A script that asserts in the process of the code under test passes when that process ends."""
+    inside = (
+        "import subprocess\nimport sys\n\n\ndef test_inside():\n"
+        "    script = 'from pages import pages; assert pages(11, 10) == 2'\n"
+        "    subprocess.run([sys.executable, '-c', script], check=True, env={'PYTHONPATH': 'src'})\n\n\n"
+        "def test_outside():\n"
+        "    script = 'from pages import pages; print(pages(11, 10))'\n"
+        "    command = [sys.executable, '-c', script]\n"
+        "    done = subprocess.run(command, capture_output=True, text=True, env={'PYTHONPATH': 'src'})\n"
+        "    assert done.stdout == '2\\n'\n"
+    )
+    found = failed(proved(write(tmp_path, tables="", files={"tests/test_hidden.py": inside}), "starter"))
+    assert set(found) == {"verdict-outside"}
+    assert "test_hidden.py::test_inside" in found["verdict-outside"][0]
+    assert "test_outside" not in found["verdict-outside"][0]
 
 
 @bwrap

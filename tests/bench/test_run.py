@@ -357,6 +357,12 @@ def test_when_scoring_fails_the_evidence_stays_and_only_the_scoring_is_done_agai
     directory = ExperimentDirectory(out)
     assert directory.state(plan.cells[0]) == "unscored"
     before = _bytes(out)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "_make", interrupted)
+    assert _run(plan, out).problems == [f"{plan.cells[0].id}: ended, and was not scored; the same command scores it"]
     monkeypatch.undo()
 
     class Watch(Observer):

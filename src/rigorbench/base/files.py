@@ -6,16 +6,32 @@ import contextlib
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
 
 
+def encode_json(value: Any, order: Literal["sorted"] | None = None) -> bytes:
+    """A value as JSON. Bytes of file names that are no UTF-8, which JSON cannot hold, are written out (``\\udce9``)."""
+    try:
+        return msgspec.json.encode(value, order=order)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(_encodable(msgspec.to_builtins(value, order=order)))
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(item) for key, item in value.items()}
+    return [_encodable(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def write_json(path: Path, value: Any) -> None:
     """Write a document in full or not at all, even if the machine stops meanwhile."""
-    data = msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    data = msgspec.json.format(encode_json(value), indent=2) + b"\n"
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with open(draft, "wb") as file:
         file.write(data)
@@ -46,7 +62,7 @@ def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 def write_record(path: Path, record: Any) -> None:
     """Replace a document that goes into version control, so with sorted keys. Raises: OSError."""
-    replace_file(path, msgspec.json.format(msgspec.json.encode(record, order="sorted"), indent=1) + b"\n")
+    replace_file(path, msgspec.json.format(encode_json(record, order="sorted"), indent=1) + b"\n")
 
 
 def read_json(path: Path, kind: type[T]) -> T | None:

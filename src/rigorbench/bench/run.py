@@ -96,7 +96,10 @@ def run_experiment(
             collector.close()
         summary.results = load_results(directory.path, plan.cells)
         summary.aside = directory.aside()
-    if not summary.interrupted:
+    if summary.interrupted:
+        unscored = [cell for cell in plan.cells if directory.state(cell) == "unscored"]
+        summary.problems += [f"{cell.id}: ended, and was not scored; the same command scores it" for cell in unscored]
+    else:
         found = {result.cell for result in summary.results}
         reported = {line.split(": ", 1)[0] for line in summary.problems}
         for cell in plan.cells:

@@ -146,9 +146,9 @@ def write_line(data: bytes) -> None:
 
 def write_json(document: object) -> None:
     """One JSON document to stdout, on a line."""
-    import msgspec
+    from ..base.files import encode_json
 
-    write_line(msgspec.json.encode(document))
+    write_line(encode_json(document))
 
 
 def whole(what: str, low: int = 1, high: int | None = None) -> Callable[[str], int]:

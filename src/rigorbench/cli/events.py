@@ -25,19 +25,17 @@ def command(arguments: list[str]) -> int:
 
 
 def _events(log: LogFile, *, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:
-    import msgspec
-
+    from ..base.files import encode_json
     from ..base.sanitize import one_line, terminal
     from ..evidence.walk.extract import extract
     from ..metrics.findings import quote
     from ..trajectory.registry import read_log
 
     lines: list[bytes] = []
-    encoder = msgspec.json.Encoder()
     for trajectory in chosen_sessions(read_log(log), sessions.get(log.name)):
         for event in extract(trajectory).events:
             if as_json:
-                lines.append(encoder.encode(event))
+                lines.append(encode_json(event))
             else:
                 where = f"{event.source.file}:{event.source.line}" if event.source.line else event.source.file
                 kind = str(event.__struct_config__.tag)

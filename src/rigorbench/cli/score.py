@@ -263,9 +263,9 @@ def gate(options: Options) -> Gate:
 
 def render(report: ReviewedSession, options: Options) -> bytes:
     if options.json:
-        import msgspec
+        from ..base.files import encode_json
 
-        return msgspec.json.encode(report.document(paper=options.paper))
+        return encode_json(report.document(paper=options.paper))
     import io
 
     from rich.console import Console

@@ -122,6 +122,7 @@ class CheckFacts(Struct):
         start_tree: it ran on another tree than the agent's own (its changes were stashed; a clean copy; another
             revision), and shows nothing about its changes.
         mixed: that tree is not the start tree, so that it shows nothing about that either.
+        distrusted: it reported a pass that proves nothing, for what the agent did to the runner.
         diagnosed: what a compiler or linter says about each file that it names.
         printed: of a program, digests of the lines that it printed, without addresses and times; empty if they are not
             known.
@@ -146,8 +147,20 @@ class CheckFacts(Struct):
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
     mixed: bool = False
+    distrusted: bool = False
     diagnosed: dict[str, str] = field(default_factory=dict)
     printed: frozenset[int] = frozenset()
+
+
+class RefutedPass(Struct, frozen=True):
+    """A pass that a replay of the same tests on the same tree refutes."""
+
+    tests: tuple[str, ...]
+    """Those that fail in the replay."""
+    covered: bool
+    """Whether the run had to run them; else what it ran is not known."""
+    elsewhere: bool = False
+    """Whether it ran on another tree, while the agent may claim it for this one."""
 
 
 def same_check(one: CheckFacts, other: CheckFacts) -> bool:

@@ -246,7 +246,7 @@ def ch(session: Session) -> SubMetric:
         values.append(commit_value(session, commit, judged.get(commit.id) if judged is not None else None))
         problems += [*facts.message_problems, *facts.hygiene_problems]
         if bisectable(session, commit) is False:
-            problems.append(f"{facts.subject[:40]!r} was committed after a failing check")
+            problems.append(f"{facts.subject[:40]!r} was committed while checks failed")
         if judged is not None and commit.id in judged:
             problems += _faults(facts.subject, judged[commit.id])
         elif not facts.message_problems and message_value(facts, None) < 1:
@@ -301,7 +301,12 @@ def _faults(subject: str, verdict: Verdict) -> list[str]:
 
 
 def bisectable(session: Session, commit: AnyEvent) -> bool | None:
-    """Whether the last check before the commit, with no edit of code in between, passed; None: unknown."""
+    """Whether the last check before the commit, with no edit of code in between, passed; None: unknown.
+
+    Where a replay has tests that fail at the commit and passed before, it did not.
+    """
+    if session.replay is not None and commit.id in session.replay.red_commits():
+        return False
     elsewhere = session.evidence.elsewhere
     for event in reversed(session.events[: session.position[commit.id]]):
         if isinstance(event, EditEvent) and event.role in ("production", "test") and not session.facts(event).scratch:

@@ -7,7 +7,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from ..evidence.events import ClaimEvent, TestRunEvent
+from ..evidence.facts import RefutedPass
 from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
 from .combining import combine, rounded
@@ -87,9 +90,44 @@ def open_session(
     if repo is not None or (replay and _captured(trajectory)):
         from ..replay.run import replay as run_replay
 
-        found = run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
+        def rerun(evidence: Evidence) -> ReplayResult:
+            return run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
+
+        found = rerun(evidence)
+        if _captured(trajectory) and any(d.refuted for d in found.disagreements):
+            evidence, found = _with_refuted(trajectory, evidence, found, rerun)
     verdicts = None if votes is None else _verdicts(evidence, task, votes)
     return Session(evidence, task, found, verdicts, cause_removed=cause_removed)
+
+
+def _with_refuted(
+    trajectory: Trajectory, before: Evidence, found: ReplayResult, rerun: Callable[[Evidence], ReplayResult]
+) -> tuple[Evidence, ReplayResult]:
+    """The evidence in which passes that the replay refutes have its outcome, and the replay for it.
+
+    What follows from an outcome (episodes, claims) is found anew, and with it the ids of all events. A pass on another
+    tree counts only where the agent claims it for this one.
+    """
+    runs, kept = _test_runs(before), found.disagreements
+    while True:
+        refuted = {
+            runs.index(d.event): RefutedPass(tuple(d.refuted), d.covered, d.elsewhere) for d in kept if d.refuted
+        }
+        evidence = extract(trajectory, refuted)
+        now = _test_runs(evidence)
+        claimed = {i for e in evidence.events if isinstance(e, ClaimEvent) for i in e.decided_by}
+        unclaimed = [d for d in kept if d.elsewhere and now[runs.index(d.event)] not in claimed]
+        if not unclaimed:
+            break
+        kept = [d for d in kept if d not in unclaimed]
+    result = rerun(evidence)
+    result.compared = found.compared
+    result.disagreements = [replace(d, event=now[runs.index(d.event)]) for d in kept]
+    return evidence, result
+
+
+def _test_runs(evidence: Evidence) -> list[str]:
+    return [event.id for event in evidence.events if isinstance(event, TestRunEvent)]
 
 
 def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 
+from ..evidence.commands.classify import classify_line
 from ..evidence.events import AnyEvent, TestRunEvent
 from ..evidence.facts import CheckFacts
 from ..evidence.testruns.ids import of_file
+from ..trajectory.model import ObservedProcess, Trajectory
+from .calls import call_key, keyed_calls
 from .model import Checked, Disagreement, ReplayResult, TestRun
 
 
-def compare_runs(result: ReplayResult, events: Sequence[AnyEvent], checks: Mapping[str, CheckFacts]) -> None:
+def compare_runs(
+    result: ReplayResult, events: Sequence[AnyEvent], checks: Mapping[str, CheckFacts], trajectory: Trajectory
+) -> None:
     """Fill in how many of the agent's runs could be compared, and where they and the replay differ.
 
     A run that selects tests is compared by these tests where the command names them (files or ids), else only by the
@@ -20,18 +26,63 @@ def compare_runs(result: ReplayResult, events: Sequence[AnyEvent], checks: Mappi
         return
     by_tree = {c.tree: c for c in result.checked}
     flaky = set(result.flaky)
+    programs = {key: call.result.programs or [] for key, call in keyed_calls(trajectory) if call.result is not None}
+    root = (trajectory.cwd or "/work").rstrip("/")
+    # Tests for which the run after this one agreed with the replay.
+    settled: set[str] = set()
+    final = by_tree.get(result.snapshots.final_tree)
+    red_at_end = set() if final is None else final.regressed
+    for event, facts, checked in reversed(list(_comparable(result, events, checks, by_tree))):
+        agree = _agree(event, facts, checked, flaky)
+        if agree is None or (facts.start_tree and (not isinstance(agree, Disagreement) or event.outcome == "failed")):
+            continue
+        result.compared += not facts.start_tree
+        if not isinstance(agree, Disagreement):
+            settled |= _chosen(facts, checked) or set(event.failing)
+            continue
+        if event.outcome != "failed":
+            agree.refuted = sorted(checked.regressed & (_chosen(facts, checked) or set()))
+            agree.covered = _covers(event, facts, checked, programs.get(call_key(event), ()), root)
+            agree.elsewhere = facts.start_tree
+            agree.forged = agree.covered and bool((set(agree.refuted) & red_at_end) - settled)
+        result.disagreements.insert(0, agree)
+
+
+def _comparable(
+    result: ReplayResult,
+    events: Sequence[AnyEvent],
+    checks: Mapping[str, CheckFacts],
+    by_tree: Mapping[str, Checked],
+) -> Iterator[tuple[TestRunEvent, CheckFacts, Checked]]:
+    """The runs on known trees, with the replay of the tree."""
+    assert result.snapshots is not None
     for event in events:
-        if not isinstance(event, TestRunEvent) or event.outcome not in ("passed", "failed"):
+        facts = checks.get(event.id)
+        if not isinstance(event, TestRunEvent) or facts is None or not facts.ran:
             continue
         checked = by_tree.get(result.snapshots.tested_on.get(event.id, ""))
-        facts = checks.get(event.id)
-        if checked is None or facts is None or not facts.ran or facts.start_tree:
-            continue
-        agree = _agree(event, facts, checked, flaky)
-        if agree is not None:
-            result.compared += 1
-            if isinstance(agree, Disagreement):
-                result.disagreements.append(agree)
+        if checked is not None and (event.outcome in ("passed", "failed") or facts.distrusted):
+            yield event, facts, checked
+
+
+def _covers(
+    event: TestRunEvent, facts: CheckFacts, checked: Checked, programs: Sequence[ObservedProcess], root: str
+) -> bool:
+    """Whether the run had to run the chosen tests.
+
+    It had to if it names them, if more tests passed in it than pass in the replay, or if a test runner was seen to
+    start in the project's directory (or that of a copy) without a selection. ``make test`` may run a part of the tests.
+    """
+    if facts.selective:
+        return True  # without names, nothing was chosen that could differ
+    assert checked.tests is not None
+    if (event.passed or 0) > len(checked.tests.passing()):
+        return True
+    return any(
+        part.kind == "test" and not part.selective and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
+        for p in programs
+        for part in classify_line(shlex.join(p.argv))
+    )
 
 
 def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[str]) -> Disagreement | bool | None:
@@ -41,8 +92,9 @@ def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[
         return None
     passing = run.passing()
     red = {t for t, o in run.outcomes.items() if o in ("failed", "error")} - flaky
-    chosen = _chosen(facts, run)
-    if event.outcome == "passed":
+    chosen = _chosen(facts, checked)
+    passed = event.outcome == "passed" or facts.distrusted
+    if passed:
         if chosen is None or not chosen:
             return None
         wrong = sorted(red & chosen)
@@ -62,16 +114,18 @@ def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[
             wrong = sorted((named & passing) - flaky)
             if not wrong:
                 return True
-    if event.outcome == "passed" and not wrong:
+    if passed and not wrong:
         return True
     return Disagreement(event.id, checked.tree, _seen(event), _replayed(run, chosen, red, passing), wrong)
 
 
-def _chosen(facts: CheckFacts, run: TestRun) -> set[str] | None:
+def _chosen(facts: CheckFacts, checked: Checked) -> set[str] | None:
     """Our ids of the tests that the agent's run selected; None if the command does not show them."""
-    left_out = {t for e in facts.excluded for t in run.outcomes if e in t}
+    assert checked.tests is not None
+    known = {*checked.tests.outcomes, *checked.regressed}
+    left_out = {t for e in facts.excluded for t in known if e in t}
     if not facts.selective:
-        return set(run.outcomes) - left_out
+        return known - left_out
     if not facts.targets:
         return None
     chosen: set[str] = set()
@@ -80,7 +134,7 @@ def _chosen(facts: CheckFacts, run: TestRun) -> set[str] | None:
         path = path.removeprefix("./").rstrip("/")
         mine = {
             t
-            for t in run.outcomes
+            for t in known
             if (t == target or t.startswith((f"{target}[", f"{target}::")) if name else _inside(t, path))
         }
         if not mine:

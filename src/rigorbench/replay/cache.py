@@ -42,13 +42,14 @@ class Cache:
             return None
 
     def put(self, key: tuple[str, ...], value: object) -> None:
-        """Write atomically: a reader sees the whole entry or none."""
+        """Write atomically: a reader sees the whole entry or none. What has names that JSON cannot hold is not kept."""
         path = self._path(key)
         try:
+            data = msgspec.json.encode(value)
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
             with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.encode(value))
+                file.write(data)
             os.replace(name, path)
-        except OSError:
+        except (OSError, UnicodeEncodeError):
             return

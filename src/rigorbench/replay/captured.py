@@ -174,10 +174,14 @@ class _Walk:
         return [e for e in found if e.via != "git"]
 
     def _note_tests(self, key: CallKey, group: list[EditEvent], before: str) -> None:
-        """Note the tree of each test run of a call: the tree after its edits, or before if they all came later."""
+        """Note the tree of each test run of a call: the tree after its edits, or before if they all came later.
+
+        A pass of a call that leaves all as it was is one of that tree, whatever the call changed for a moment.
+        """
         for event in self.tests.get(key, ()):
             earlier = [e for e in group if self.order[e.id] < self.order[event.id]]
-            if not group or len(earlier) == len(group):
+            unchanged = before == self.current and not event.failing
+            if not group or len(earlier) == len(group) or unchanged:
                 self.tested_on[event.id] = self.current
             elif not earlier:
                 self.tested_on[event.id] = before

@@ -91,7 +91,7 @@ def mutants(path: str, before: str | None, after: str) -> list[Mutant]:
                 continue
             texts = _mutated(data, unit)
             check = UnitCheck(path, name, "mutated")
-        texts = [t for t in texts if t != after and _compiles(t)]
+        texts = [t for t in texts if t != after and _parsed(t) is not None]
         if texts or name in old:
             result.append(Mutant(path, unit, texts, check))
     return [*result, *_constant_mutants(path, before, after)]
@@ -109,19 +109,16 @@ def _constant_mutants(path: str, before: str | None, after: str) -> list[Mutant]
         start, end = _span(after, node)
         text = (data[:start] + _source_of(before, was) + data[end:]).decode("utf-8", "surrogatepass")
         unit = Unit(name, "constant", node.lineno, node.end_lineno or node.lineno, start, end, None, "", "")
-        if _compiles(text):
+        if _parsed(text) is not None:
             result.append(Mutant(path, unit, [text], UnitCheck(path, name, "reverted")))
     return result
 
 
 def _constants(text: str) -> dict[str, ast.Assign | ast.AnnAssign]:
     """The assignments of a module to one name in capitals, each name once."""
-    try:
-        statements = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError):
-        return {}
+    module = _parsed(text)
     found: dict[str, ast.Assign | ast.AnnAssign] = {}
-    for statement in statements:
+    for statement in module.body if module is not None else ():
         targets = statement.targets if isinstance(statement, ast.Assign) else []
         target = statement.target if isinstance(statement, ast.AnnAssign) else targets[0] if len(targets) == 1 else None
         if isinstance(target, ast.Name) and target.id.isupper() and isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -191,9 +188,8 @@ def _trivial(data: bytes, unit: Unit) -> bool:
         return True
     indent = _indentation(data, unit.body[0])
     body = (indent + data[unit.body[0] : unit.body[1]]).decode("utf-8", "replace")
-    try:
-        tree = ast.parse("if 1:\n" + body if indent else body)
-    except SyntaxError:
+    tree = _parsed("if 1:\n" + body if indent else body)
+    if tree is None:
         return False
     statements = tree.body[0].body if indent and isinstance(tree.body[0], ast.If) else tree.body
     return all(_empty(s) for s in statements)
@@ -209,12 +205,11 @@ def _empty(statement: ast.stmt) -> bool:
     return False
 
 
-def _compiles(text: str) -> bool:
+def _parsed(text: str) -> ast.Module | None:
     try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    return True
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: nested too deeply
+        return None
 
 
 def checking(tests: Iterable[str], final: TreeTests) -> list[str]:

@@ -117,6 +117,11 @@ class Checked(Struct):
     is_start: bool = False
     committed: bool = False
 
+    @property
+    def regressed(self) -> set[str]:
+        """The tests that passed in an earlier replay and fail in each of this tree: all that they need is there."""
+        return {r.test for r in self.regressions if r.kind == "failed"}
+
 
 class FileCoverage(Struct):
     """Statement and branch coverage of one file: executed and missing lines, and (from, to) branches."""
@@ -161,13 +166,25 @@ class RequirementCheck(Struct):
 
 
 class Disagreement(Struct):
-    """A test run of the agent (an event id) for which a replay on the same tree has another result; both in words."""
+    """A test run of the agent for which a replay on the same tree has another result."""
 
     event: str
+    """Id of the test run."""
     tree: str
     seen: str
+    """What the agent saw, in words."""
     replayed: str
+    """What the replay found, in words."""
     tests: list[str] = field(default_factory=list)
+    """The tests whose outcomes differ, where they are known."""
+    refuted: list[str] = field(default_factory=list)
+    """Tests that passed in an earlier replay and fail in every replay of this tree, although the agent saw a pass."""
+    covered: bool = False
+    """Whether the recorded programs show that the run had to run the refuted tests."""
+    elsewhere: bool = False
+    """Whether it ran on another tree, such as a copy; then it is a disagreement only if the agent claims the pass."""
+    forged: bool = False
+    """Whether a pass is refuted that no later run of the agent corrects, and the tests fail on the final tree too."""
 
 
 class ReplayResult(Struct):
@@ -210,3 +227,8 @@ class ReplayResult(Struct):
     disagreements: list[Disagreement] = field(default_factory=list)
     seconds: float = 0.0
     executed: int = 0
+
+    def red_commits(self) -> set[str]:
+        """The commits (event ids) at which tests fail that passed before."""
+        red = {c.tree for c in self.checked if c.regressed}
+        return {e for s in (self.snapshots.commits if self.snapshots else ()) if s.tree in red for e in s.edits}

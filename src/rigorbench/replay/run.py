@@ -82,7 +82,7 @@ def replay(
                             result, found, events, store, task, cache, limits, jobs, Path(directory), progress
                         )
                         _run(session)
-                        compare_runs(result, events, checks or {})
+                        compare_runs(result, events, checks or {}, trajectory)
     except (StoreError, SandboxError) as error:
         result.unavailable = str(error)
     result.seconds = time.monotonic() - started

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import random
 import socket
 import subprocess
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -271,3 +274,65 @@ def test_the_store_keeps_every_recorded_tree_through_a_clean_up(tmp_path: Path, 
     assert len(trees) == 6
     for number, id_ in enumerate(trees[1:]):
         assert git(store, "show", f"{id_}:pkg/core.py") == str(number)
+
+
+# -- files that are being written ------------------------------------------------------------------------------------
+
+
+def content(recorded: RecordedRepository, snapshot: scan.Snapshot, path: str) -> str | None:
+    if path not in recorded.files(snapshot.tree):
+        return None
+    return git(recorded.path, "cat-file", "blob", f"{snapshot.tree}:{path}")
+
+
+def test_a_file_changed_through_a_memory_map_is_read_at_each_look(recorded: RecordedRepository) -> None:
+    """Only the first change through a map sets the times of a file."""
+    path = recorded.root / "mapped.bin"
+    path.write_bytes(b"0" * 100)
+    recorded.scanner.look()
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+        for digit in b"1234":
+            mapped[:] = bytes([digit]) * 100
+            time.sleep(0.05)
+            assert content(recorded, recorded.scanner.look(), "mapped.bin") == chr(digit) * 100
+        mapped[:] = b"5" * 100
+    assert content(recorded, recorded.scanner.look(), "mapped.bin") == "5" * 100
+
+
+def test_a_look_waits_for_a_file_that_is_being_written(recorded: RecordedRepository) -> None:
+    recorded.scanner.look()
+    path = recorded.root / "a.py"
+    file = path.open("w")
+    writer = threading.Timer(0.1, lambda: (file.write("x = 1\n"), file.close()))
+    writer.start()
+    assert content(recorded, recorded.scanner.look(), "a.py") == "x = 1"
+    writer.join()
+
+
+def test_a_passing_look_leaves_a_half_written_file_as_it_was(recorded: RecordedRepository) -> None:
+    path = recorded.root / "a.py"
+    path.write_text("x = 1\n")
+    recorded.scanner.look()
+    with path.open("w") as file:
+        assert content(recorded, recorded.scanner.look(passing=True), "a.py") == "x = 1"
+        file.write("y = ")
+        file.flush()
+        (recorded.root / "new.py").open("w").close()
+        between = recorded.scanner.look(passing=True)
+        assert (content(recorded, between, "a.py"), content(recorded, between, "new.py")) == ("x = 1", None)
+        file.write("2\n")
+    assert content(recorded, recorded.scanner.look(passing=True), "a.py") == "y = 2"
+    assert content(recorded, recorded.scanner.look(), "new.py") == ""
+
+
+def test_a_log_that_stays_open_is_waited_for_once_and_recorded(recorded: RecordedRepository) -> None:
+    recorded.scanner.look()
+    with (recorded.root / "server.txt").open("w") as log:
+        took = []
+        for line in range(4):
+            log.write(f"{line}\n")
+            log.flush()
+            start = time.monotonic()
+            assert str(line) in (content(recorded, recorded.scanner.look(), "server.txt") or "")
+            took.append(time.monotonic() - start)
+    assert max(took[1:]) < 0.4

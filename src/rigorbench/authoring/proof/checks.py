@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ...base.cache import cache_directory
+from ...base.text import count
 from ...bench.outcome.expected import Expected, of_tests
 from ...bench.outcome.hidden import new_directory
 from ...bench.outcome.measure import outcome_of
@@ -20,6 +21,7 @@ from ...tasks.build_repo import RepositoryError
 from ...tasks.hidden_tests import declared_tests, is_among
 from ...tasks.proofs import Check, Problem
 from ...tasks.suite import SuiteTask
+from .faking import fakes
 from .results import ORDER, make_check, stable
 from .runs import CommandResult, Commands, HiddenResults, Machine, Runner
 from .trees import Trees, touched
@@ -133,6 +135,23 @@ class _Proof:
                 problems.append(Problem("tests", "all hidden tests pass on the starter", "test what the task requires"))
             detail = f"{len(failing)} of {len(hidden.outcomes)} hidden tests fail on it"
         self._add("starter-fails", problems, detail)
+        if isinstance(hidden, HiddenResults):
+            await self._verdict_outside(hidden)
+
+    async def _verdict_outside(self, starter: HiddenResults) -> None:
+        """Starters that end the process, or switch assertions off, pass no hidden test that the starter fails."""
+        fake = await asyncio.to_thread(fakes, self.trees.starter, self.trees.directory)
+        runs = await asyncio.gather(*(self.runner.hidden(str(place)) for place in fake.values()))
+        problems = []
+        for what, run in zip(fake, runs, strict=True):
+            outcomes = run.outcomes if isinstance(run, HiddenResults) else {}
+            won = [t for t, o in outcomes.items() if o == "passed" and starter.outcomes.get(t) != "passed"]
+            if won:
+                text = f"{count(len(won), 'hidden test')} passed on a starter whose code {what} ({won[0]})"
+                remedy = "let the process of the code under test print what it gives, and decide in the test"
+                problems.append(Problem("tests", text, remedy))
+            problems += _as_problems(run)
+        self._add("verdict-outside", problems, f"{len(fake)} starters that fake a verdict pass no further test")
 
     async def _golden(self, reference: str) -> Expected:
         """The golden solution passes every hidden test in each of several runs."""

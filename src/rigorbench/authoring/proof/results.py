@@ -13,6 +13,7 @@ ORDER = (
     "starter-tests",
     "starter-red",
     "starter-fails",
+    "verdict-outside",
     "golden-passes",
     "baseline",
     "golden-builds",

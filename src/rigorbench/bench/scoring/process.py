@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
 
 import msgspec
+from msgspec.structs import replace
 
 from .finish import ScoringAnswer, ScoringRequest
 
 # Seconds. Replay and hidden tests have limits of their own, which are far below; so a scoring of this length hangs.
 LONGEST = 3600.0
+_DIED = "scoring died"
 
 
 async def score_run(request: ScoringRequest) -> ScoringAnswer:
-    """Score a run in a process of its own. Its failures are in the answer; cancelling kills the process."""
+    """Score a run in a process of its own. Its failures are in the answer; cancelling kills the process.
+
+    A run that breaks the scoring gets the worst values. A process that dies may have been short of memory for a while,
+    so it gets a second try.
+    """
+    answer = await _score(request)
+    if answer.problem is not None and answer.problem.startswith(_DIED):
+        answer = await _score(request)
+    if answer.broke and not request.again and not os.environ.get("RIGOR_DEBUG"):
+        return await _score(replace(request, failed=answer.problem))
+    return answer
+
+
+async def _score(request: ScoringRequest) -> ScoringAnswer:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -28,7 +44,7 @@ async def score_run(request: ScoringRequest) -> ScoringAnswer:
         async with asyncio.timeout(LONGEST):
             out, err = await process.communicate(msgspec.json.encode(request))
     except TimeoutError:
-        return ScoringAnswer(f"scoring took longer than {LONGEST:.0f} s and was stopped")
+        return ScoringAnswer(f"scoring took longer than {LONGEST:.0f} s and was stopped", broke=True)
     finally:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -39,4 +55,5 @@ async def score_run(request: ScoringRequest) -> ScoringAnswer:
         return msgspec.json.decode(out, type=ScoringAnswer)
     except msgspec.DecodeError:
         last = err.decode("utf-8", "replace").strip().splitlines()
-        return ScoringAnswer(f"scoring died (status {process.returncode}{': ' + last[-1][:200] if last else ''})")
+        how = f"{_DIED} (status {process.returncode}{': ' + last[-1][:200] if last else ''})"
+        return ScoringAnswer(how, broke=True)

@@ -76,8 +76,9 @@ def read_tests(
         redirected=redirected,
         failed_flag=failed_flag,
     )
-    if distrust is not None and report.outcome == "passed":
-        report.outcome, report.passed, report.reason = "unknown", None, distrust
+    distrusted = distrust is not None and report.outcome == "passed"
+    if distrusted:
+        report.outcome, report.passed, report.reason = "unknown", None, distrust or ""
     # A run of nothing that states success proves nothing, and is no failure to repair.
     failed = report.outcome in ("failed", "error") and not (report.never_ran and exit_status == 0)
     failure = read_failure(output) if failed else None
@@ -100,6 +101,7 @@ def read_tests(
         cwd=first.command.cwd,
         frame=failure.frame if failure else None,
         message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
+        distrusted=distrusted,
     )
     return CheckResult(report, report.outcome, facts)
 

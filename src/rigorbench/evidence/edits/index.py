@@ -155,5 +155,7 @@ def _is_revision(word: str) -> bool:
 
 def _inside(known: dict[str, None] | set[str], path: str) -> list[str]:
     """The known files that a path names: itself, or those below it."""
+    if path in known:
+        return [path]
     below = path.rstrip("/") + "/"
     return sorted(k for k in known if k == path or k.startswith(below))

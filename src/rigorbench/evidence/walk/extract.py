@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ...trajectory.model import (
     MAIN_LANE,
@@ -44,9 +44,10 @@ from ..events import (
     ReadEvent,
     SearchEvent,
     SpawnEvent,
+    TestRunEvent,
     WaitEvent,
 )
-from ..facts import Evidence, Unplaced
+from ..facts import Evidence, RefutedPass, Unplaced
 from ..paths import is_absolute_outside
 from ..patterns import lazy
 from ..plans import revisions as plans
@@ -88,8 +89,9 @@ def _says_not_applied(text: str) -> bool:
 
 
 class _Walk:
-    def __init__(self, trajectory: Trajectory) -> None:
+    def __init__(self, trajectory: Trajectory, refuted: Mapping[int, RefutedPass]) -> None:
         self.trajectory = trajectory
+        self.refuted = refuted
         self.has_results = any(c.result is not None for s in trajectory.steps for c in s.calls)
         self.ledger = Ledger(trajectory)
         self.trust = Trust(trajectory, self.ledger.root)
@@ -126,6 +128,7 @@ class _Walk:
         ledger = self.ledger
         ledger.events = spread_patterns(ledger.events)
         ledger.events.sort(key=lambda e: e.step)
+        self.refute()
         builds_of_throwaway_files(ledger)
         drop_moved(ledger.edits.values())
         for event in ledger.events:
@@ -176,6 +179,19 @@ class _Walk:
             unplaced=unplaced,
             understood=understood(self.trajectory),
         )
+
+    def refute(self) -> None:
+        """Give the passes that a replay refutes the outcome of the replay."""
+        runs = [event for event in self.ledger.events if isinstance(event, TestRunEvent)]
+        for number, refuted in self.refuted.items():
+            event, facts = runs[number], self.ledger.checks[runs[number].id]
+            event.passed, facts.passed, facts.distrusted, facts.start_tree = None, False, False, False
+            self.ledger.elsewhere.discard(event.id)
+            event.outcome = "failed" if refuted.covered else "unknown"
+            if refuted.covered:
+                event.failing, event.failed = list(refuted.tests), len(refuted.tests)
+                facts.failed = facts.failing_known = True
+                facts.failing, facts.signature = frozenset(refuted.tests), ", ".join(refuted.tests)
 
     def submitted(self) -> None:
         """Edits that only the final diff shows."""
@@ -396,6 +412,10 @@ def _of_step(index: int, step: Step) -> Position:
     return Position(index, None, step.lane, step.time, step.source)
 
 
-def extract(trajectory: Trajectory) -> Evidence:
-    """All evidence of a trajectory. Never raises; an empty trajectory has no events."""
-    return _Walk(trajectory).run()
+def extract(trajectory: Trajectory, refuted: Mapping[int, RefutedPass] | None = None) -> Evidence:
+    """All evidence of a trajectory. Never raises; an empty trajectory has no events.
+
+    Args:
+        refuted: the passes that a replay refutes, by the number of the test run among all test runs.
+    """
+    return _Walk(trajectory, refuted or {}).run()

@@ -17,9 +17,9 @@ def check(request: dict[str, Any]) -> int:
         try:
             with open(path, "rb") as file:
                 compile(file.read(), path, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the latter: nested too deeply
             broken[path] = f"{type(error).__name__}: {error}"
-        except (OSError, RecursionError):
+        except OSError:
             continue
     root = os.getcwd()
     for directory in request["roots"]:

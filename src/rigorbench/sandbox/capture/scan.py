@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
 import stat
 import time
 from collections.abc import Callable
@@ -17,6 +19,9 @@ _MAX_DEPTH: Final = 100
 # A file changed less than this before it was read may change again without its times showing it: coarse clocks tick
 # every 4 to 10 ms. Nanoseconds.
 _TICK: Final = 20_000_000
+# How long a look waits for programs that are writing files, and when a file was emptied just now. Nanoseconds.
+_PATIENCE: Final = 500_000_000
+_PAUSE: Final = 0.005  # seconds
 _COARSE_CLOCK: Final = 5  # CLOCK_REALTIME_COARSE, the one that files get their times from
 _KINDS: Final = {
     stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"
@@ -68,11 +73,28 @@ class Scanner:
         self._skipped: dict[str, str] = {}
         self._left = MAX_FILES
         self._everything = False
+        self._passing = False
+        self._until = 0
+        # Files whose writers were waited for in vain (the log of a server).
+        self._kept_open: set[str] = set()
+        # Files that were being written at the last look, by path, with their times.
+        self._written: dict[str, Key] = {}
+        self._writing: dict[str, Key] = {}
 
-    def look(self, *, everything: bool = False) -> Snapshot:
-        """Raises OSError when the root cannot be read or the store cannot be written. ``everything``: read all."""
+    def look(self, *, everything: bool = False, passing: bool = False) -> Snapshot:
+        """The tree now. Files that a program is writing are waited for.
+
+        Args:
+            everything: Read all files again.
+            passing: Do not wait, but leave files that are being written as they were.
+
+        Raises:
+            OSError: the root cannot be read or the store cannot be written.
+        """
         self._changed, self._skipped, self._left = [], {}, MAX_FILES
-        self._everything = everything
+        self._everything, self._passing = everything, passing
+        self._until = time.monotonic_ns() + _PATIENCE
+        self._written, self._writing = self._writing, {}
         fd = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             self._scan(fd, self._top, "", 0)
@@ -127,11 +149,11 @@ class Scanner:
             below.extend(name for name, is_directory in new if is_directory and name not in out)
         changed = False
         for name, info in todo:
-            file = self._read(fd, name, info, prefix)
+            old = files.get(name)
+            file = self._read(fd, name, info, prefix, old)
             if file is None:
                 continue
             found.add(name)
-            old = files.get(name)
             if old is None or (old.id, old.mode) != (file.id, file.mode):
                 changed = True
                 self._changed.append(prefix + name)
@@ -182,7 +204,7 @@ class Scanner:
             self._changed.extend(_paths(child, f"{prefix}{name}/"))
         return changed
 
-    def _read(self, fd: int, name: str, info: os.stat_result, prefix: str) -> _File | None:
+    def _read(self, fd: int, name: str, info: os.stat_result, prefix: str, old: _File | None) -> _File | None:
         path = prefix + name
         kind = stat.S_IFMT(info.st_mode)
         key: Key | None = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
@@ -209,16 +231,43 @@ class Scanner:
             if before.st_size > MAX_FILE:
                 self._skipped[path] = f"larger than {MAX_FILE >> 20} MiB"
                 return None
+            if not self._passing and path not in self._kept_open:
+                self._wait_for_writers(file, path, before.st_ctime_ns)
             data = _content(file, before.st_size)
+            written = _has_writer(file)
+            if not written:
+                self._kept_open.discard(path)
         except OSError as error:
             self._skipped[path] = error.strerror or "unreadable"
             return None
         finally:
             os.close(file)
-        if len(data) != info.st_size or before.st_ctime_ns != info.st_ctime_ns or now - info.st_ctime_ns < _TICK:
-            key = None  # it was being written
+        if written or (self._passing and not data and now - info.st_ctime_ns < _PATIENCE):
+            seen = self._writing[path] = (
+                info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
+            )  # fmt: skip
+            # What has been left alone since the last look may stay open as it is, such as a memory map.
+            if self._passing and (not data or self._written.get(path) != seen):
+                return old
+        if (
+            written
+            or len(data) != info.st_size
+            or before.st_ctime_ns != info.st_ctime_ns
+            or now - info.st_ctime_ns < _TICK
+        ):
+            key = None  # it was being written; a mapped file changes without its times showing it
         mode = PROGRAM if before.st_mode & 0o100 else FILE
         return _File(key, mode, self._put(data))
+
+    def _wait_for_writers(self, file: int, path: str, changed: int) -> None:
+        """Wait until no program has a file open for writing that was changed just now."""
+        if time.clock_gettime_ns(_COARSE_CLOCK) - changed > _PATIENCE:
+            return
+        while _has_writer(file):
+            if time.monotonic_ns() > self._until:
+                self._kept_open.add(path)
+                return
+            time.sleep(_PAUSE)
 
     def _put(self, data: bytes) -> bytes:
         try:
@@ -239,6 +288,20 @@ class Scanner:
 
 class StoreError(OSError):
     """The store cannot be written (a full disk)."""
+
+
+def _has_writer(fd: int) -> bool:
+    """Whether a program has a file open for writing, or mapped so: then the kernel gives no lease to read it."""
+    try:
+        # Without this the kernel would end us if the file were opened in between.
+        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False  # a file system without leases
+    return False
 
 
 def _content(fd: int, size: int) -> bytes:

@@ -80,7 +80,7 @@ class WorkTree:
     def _look(self, cause: Cause, command: str | None, *, everything: bool) -> str:
         assert self._scanner is not None
         assert self._git is not None
-        seen = self._scanner.look(everything=everything)
+        seen = self._scanner.look(everything=everything, passing=cause == "background")
         if self._tree is None and self.limit is not None:
             self._at_start = self._store.offered
             self._store.limit = self._at_start + self.limit

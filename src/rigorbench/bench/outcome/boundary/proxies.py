@@ -13,6 +13,7 @@ value is the expected one is decided here: what a test expects is never sent the
 
 from __future__ import annotations
 
+import collections
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -255,11 +256,14 @@ def _crosses(value: Any) -> Any:
 
 
 def _become(thing: Any, after: Any) -> None:
-    """Make a list, dict or set what the code under test has made of it."""
+    """Make a list, dict, set or deque what the code under test has made of it."""
     if type(thing) is not type(after):
         return
     if isinstance(thing, list):
         thing[:] = after
+    elif isinstance(thing, collections.deque):
+        thing.clear()
+        thing.extend(after)
     elif isinstance(thing, dict | set):
         thing.clear()
         thing.update(after)

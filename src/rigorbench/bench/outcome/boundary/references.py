@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .stand_ins import FORWARDED, BoundaryError, Class, Module, StandIn, forward, is_plain
-from .values import BASES, made, simple
+from .values import BASES, container, filled, simple
 
 _BASES: dict[str, Any] = {k.__name__: k for k in BASES}
 # Not by assignment, which would be passed on to the other process.
@@ -54,7 +54,7 @@ class References:
         handle = self.handle(value)
         if handle is not None:
             return handle
-        found = simple(value, kind)
+        found = simple(value, kind) or container(value, kind, self.encode)
         if found is not None:
             return found
         if isinstance(value, type) and value.__module__ == "builtins" and hasattr(builtins, value.__name__):
@@ -102,7 +102,7 @@ class References:
         if kind == "builtin":
             return self.kind(value)
         if kind != "ref":
-            return made(kind, value["v"])
+            return filled(kind, value["v"], self.decode)
         number = value["i"]
         found = self._there.get(number) if number not in self._strong else self._strong[number]
         return found if found is not None else self._stand_in(value)

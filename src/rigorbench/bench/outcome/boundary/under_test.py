@@ -27,14 +27,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .streams import Streams
-    from .values import BASES, made, simple
+    from .values import BASES, container, filled, simple
 else:
     # This file stands alone and cannot be imported by name; those beside it can then import each other.
     _package = sys.modules["_boundary"] = types.ModuleType("_boundary")
     _package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     Streams = importlib.import_module("_boundary.streams").Streams
     _values = importlib.import_module("_boundary.values")
-    BASES, made, simple = _values.BASES, _values.made, _values.simple
+    BASES, container, filled, simple = _values.BASES, _values.container, _values.filled, _values.simple
+
+
+CHANGING = (list, dict, set, collections.deque)
 
 
 class Peer:
@@ -58,7 +61,7 @@ class Peer:
         try:
             arguments = [self.decode(a) for a in request.get("args", ())]
             words = {k: self.decode(v) for k, v in request.get("words", {}).items()}
-            before = [self.encode(a) if type(a) in (list, dict, set) else None for a in arguments]
+            before = [self.encode(a) if type(a) in CHANGING else None for a in arguments]
             value = getattr(self, "do_" + request["do"])(*arguments, **words)
             reply = {"value": self.encode(value)}
             after = {}
@@ -178,7 +181,7 @@ class Peer:
                 "t": "dict",
                 "v": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in value.items()],
             }
-        plain = simple(value, kind)
+        plain = simple(value, kind) or container(value, kind, lambda v: self.encode(v, depth + 1))
         if plain is not None:
             return plain
         if kind is Far:
@@ -238,7 +241,7 @@ class Peer:
         if kind == "raise":
             error = getattr(builtins, value["n"], RuntimeError)
             return error(*[self.decode(a) for a in value["v"]])
-        return made(kind, value["v"])
+        return filled(kind, value["v"], self.decode)
 
 
 def _slots(kind: Any) -> list[str]:

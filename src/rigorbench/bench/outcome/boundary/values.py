@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import array
 import builtins
+import collections
 import datetime
 import decimal
 import fractions
 import pathlib
+import types
 import uuid
 import zoneinfo
 from collections.abc import Callable
@@ -48,6 +51,34 @@ def simple(value: Any, kind: Any) -> Any:
     if value is Ellipsis or value is NotImplemented:
         return {"t": "constant", "v": str(value)}
     return None
+
+
+_Code = Callable[[Any], Any]
+# Containers of the standard library: how what is in one is taken out, and how one is made of it.
+_CONTAINERS: dict[Any, tuple[str, _Code, _Code]] = {
+    types.MappingProxyType: ("mappingproxy", dict, types.MappingProxyType),
+    type({}.keys()): ("keys", list, lambda v: dict.fromkeys(v).keys()),
+    type({}.values()): ("values", list, lambda v: dict(enumerate(v)).values()),
+    type({}.items()): ("items", list, lambda v: dict(v).items()),
+    collections.ChainMap: ("ChainMap", lambda v: v.maps, lambda v: collections.ChainMap(*v)),
+    collections.deque: ("deque", lambda v: [list(v), v.maxlen], lambda v: collections.deque(*v)),
+    collections.UserDict: ("UserDict", lambda v: v.data, collections.UserDict),
+    collections.UserList: ("UserList", lambda v: v.data, collections.UserList),
+    types.SimpleNamespace: ("SimpleNamespace", vars, lambda v: types.SimpleNamespace(**v)),
+    array.array: ("array", lambda v: [v.typecode, v.tolist()], lambda v: array.array(*v)),
+}
+_FILL = {name: make for name, _, make in _CONTAINERS.values()}
+
+
+def container(value: Any, kind: Any, encode: _Code) -> Any:
+    """A container of the standard library, with what ``encode`` makes of its content; None for another value."""
+    known = _CONTAINERS.get(kind)
+    return None if known is None else {"t": known[0], "v": encode(known[1](value))}
+
+
+def filled(kind: Any, value: Any, decode: _Code) -> Any:
+    """The inverse of `container`, and of `simple`. Raises KeyError for another kind."""
+    return _FILL[kind](decode(value)) if kind in _FILL else made(kind, value)
 
 
 def made(kind: Any, value: Any) -> Any:

@@ -197,11 +197,12 @@ def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[Fi
     gone = {p: a for p, (a, b) in found.items() if b is None and a is not None}
     came = {p: b for p, (a, b) in found.items() if a is None and b is not None}
     renamed = _renames(store, gone, came)
+    sources = {new_path: old_path for old_path, new_path in renamed.items()}
     result: list[FileChange] = []
     for path, (a, b) in found.items():
         if path in renamed:
             continue
-        source = next((old_path for old_path, new_path in renamed.items() if new_path == path), None)
+        source = sources.get(path)
         if source is not None:
             result.append(_renamed(store, source, path, gone[source], came[path]))
         elif b is None:
@@ -252,11 +253,13 @@ def _renames(store: TreeStore, gone: dict[str, TreeEntry], came: dict[str, TreeE
     """Old path to new for files that were moved, changed or not."""
     renamed: dict[str, str] = {}
     left = dict(came)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for path, entry in reversed(came.items()):
+        alike.setdefault((entry.sha, _kind(path)), []).append(path)
     for path, entry in gone.items():
-        same = next((p for p, e in left.items() if e.sha == entry.sha and _kind(p) == _kind(path)), None)
-        if same is not None:
-            renamed[path] = same
-            del left[same]
+        if same := alike.get((entry.sha, _kind(path))):
+            renamed[path] = same.pop()
+            del left[renamed[path]]
     rest = {p: e for p, e in gone.items() if p not in renamed}
     if not rest or not left or len(rest) * len(left) > _MOST_RENAMES:
         return renamed

@@ -156,6 +156,8 @@ def test_hold_and_release_change_one_line(thinout):
 
 
 def test_what_does_not_change_stays_byte_for_byte(thinout):
+    thinout("hold", "2025-06-22T01:15", "2025-09-30")
+    assert thinout.text == CELLAR.replace("quick 41", "quick 41 hold:2025-09-30")
     odd = CELLAR.replace("quick 41", "  quick   41").rstrip("\n")
     thinout.write(odd)
     thinout("release", "2025-06-23T13:00")

@@ -1,0 +1,171 @@
+"""Whatever a run leaves behind is scored, or gets the worst value with the reason."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import pytest
+import tiny_suite
+
+pytest.importorskip("inspect_ai", reason="Inspect is not installed")
+pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
+
+from rigorbench.base.files import read_json, write_json
+from rigorbench.bench.planning.plan import Request, make_plan
+from rigorbench.bench.run import Summary, run_experiment
+from rigorbench.bench.scoring import process
+from rigorbench.bench.scoring.finish import ScoringAnswer, ScoringRequest
+from rigorbench.cli import main
+from rigorbench.evidence.edits.index import Index
+from rigorbench.experiment.model import Cell, RunResult
+from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
+from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.trajectory.readers.capture import store
+from rigorbench.trajectory.readers.capture.store import TreeEntry
+
+# Written by the agent: names, contents and depths that no honest project has all of.
+ODD = r"""
+import os
+def w(name, text):
+    os.makedirs(os.path.dirname(name) or b'.', exist_ok=True)
+    open(name, 'wb').write(text)
+w(b'src/caf\xe9.py', b'def f():\n    return 1\n')
+w(b'tests/test_\xff.py', b'def test_f():\n    assert 1 == 1\n')
+w(b'tests/test_text.py', b'def test_g():\n    assert "\xed\xa0\x80" != 1\n')
+w(b'src/new\nline.py', b'X = 1\n')
+w(b'src/"q\\".py', b'X = 1\n')
+w(b'src/minus.py', b'x = ' + b'-' * 300000 + b'1\n')
+w(b'src/round.py', b'x = ' + b'(' * 200000 + b')' * 200000)
+w(b'src/dots.py', b'x = a' + b'.b' * 100000)
+w(b'src/deep.py', b''.join(b' ' * i + b'if 1:\n' for i in range(2000)))
+w(b'src/long.py', b'x = "' + b'a' * 3000000 + b'"\n')
+w(b'src/zero.py', b'x = 1\0\n')
+w(b'src/wide.py', 'x = 1\n'.encode('utf-16'))
+w(b'src/coded.py', b'# -*- coding: nonsense -*-\nx = 1\n')
+w(b'package.json', b'[' * 100000)
+w(b'deep.js', b'[' * 100000 + b']' * 100000)
+w(b'deep.rs', b'fn f() {' * 50000)
+w(b'deep.md', b'> ' * 100000)
+w(b'x.toml', b'a = ' + b'[' * 100000)
+w(b'n' * 255, b'')
+w(b'/'.join([b'd' * 60] * 50) + b'/f.py', b'x = 1\n')
+os.symlink('loop', 'loop')
+os.symlink(b'\xff', 'astray')
+os.mkfifo('fifo')
+"""
+POLICY = f'''
+description = "Leaves odd files behind."
+[[turn]]
+[[turn.call]]
+tool = "shell"
+command = """cat > /tmp/odd.py <<'P'
+{ODD.replace(chr(92), chr(92) * 2).replace('"', chr(92) + '"')}P
+python3 /tmp/odd.py; git add -A; git commit -qm odd; python -m pytest -q | tail -1"""
+[[turn]]
+text = "Done. All tests pass."
+'''
+
+
+def run(tmp_path: Path, policy: str, **more: bool) -> tuple[Summary, Path]:
+    reason = replay_sandbox.unavailable()
+    if reason is not None:
+        pytest.skip(reason)
+    suite = tiny_suite.write_suite(tmp_path / "suite", policies={**tiny_suite.POLICIES, "odd": policy})
+    plan = make_plan(Request(str(suite), models=("scripted/odd",)))
+    assert plan.missing == []
+    return run_experiment(plan, tmp_path / "out", **more), tmp_path / "out"
+
+
+@pytest.mark.bwrap
+@pytest.mark.slow
+def test_odd_names_contents_and_depths_are_scored(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    summary, out = run(tmp_path, POLICY)
+    assert summary.problems == []
+    (result,) = summary.results
+    assert (result.status, result.gaps) == ("completed", [])
+    assert result.rigor_score is not None
+    assert result.outcome is not None
+    assert result.outcome.pass_rate is not None
+    directory = ExperimentDirectory(out).run(result.cell)
+    capfdbinary.readouterr()
+    for command in (["score", "--json"], ["score"], ["events"], ["events", "--json"]):
+        assert main([*command, str(directory)]) == 0, command
+    events = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines() if line.startswith(b'{"kind"')]
+    assert any(event.get("path") == "src/caf\\udce9.py" for event in events)
+
+
+@pytest.mark.parametrize("value", ["caf\udce9", {"a\udcff": ["\ud800"]}, [("x", "\udc80")]])
+def test_names_that_are_no_utf8_are_written_out(tmp_path: Path, value: object) -> None:
+    write_json(tmp_path / "a.json", value)
+    assert "\\\\ud" in (tmp_path / "a.json").read_text(encoding="utf-8")
+
+
+def request_of(directory: Path) -> ScoringRequest:
+    directory.mkdir(parents=True)
+    cell = Cell("pages", "react", "baseline", "scripted/fix")
+    write_json(directory / FACTS, Facts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True))
+    return ScoringRequest(str(directory), str(directory), "baseline", "react")
+
+
+def score(monkeypatch: pytest.MonkeyPatch, request: ScoringRequest, *answers: ScoringAnswer) -> list[ScoringRequest]:
+    """Score a run with these answers of the first processes; the requests of all."""
+    asked: list[ScoringRequest] = []
+    real, left = process._score, list(answers)
+
+    async def one(order: ScoringRequest) -> ScoringAnswer:
+        asked.append(order)
+        return left.pop(0) if left else await real(order)
+
+    monkeypatch.setattr(process, "_score", one)
+    asyncio.run(process.score_run(request))
+    return asked
+
+
+def test_a_run_that_breaks_the_scoring_counts_as_0_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RIGOR_DEBUG", raising=False)
+    request = request_of(tmp_path / "run")
+    score(monkeypatch, request, ScoringAnswer("scoring failed (MemoryError)", broke=True))
+    result = read_json(tmp_path / "run" / RESULT, RunResult)
+    assert result is not None
+    assert (result.status, result.rigor_score) == ("completed", 0.0)
+    assert result.gaps == ["scoring failed (MemoryError): counted as 0"]
+    assert result.outcome is not None
+    assert (result.outcome.pass_rate, result.outcome.score) == (0.0, 0.0)
+
+
+def test_a_scoring_that_dies_is_tried_again_before_the_run_counts_as_0(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RIGOR_DEBUG", raising=False)
+    died = ScoringAnswer("scoring died (status -9)", broke=True)
+    asked = score(monkeypatch, request_of(tmp_path / "run"), died, died)
+    assert [order.failed for order in asked] == [None, None, "scoring died (status -9)"]
+    assert score(monkeypatch, request_of(tmp_path / "other"), died, ScoringAnswer())[1:] != []
+    assert not (tmp_path / "other" / RESULT).exists()
+
+
+def test_what_the_machine_lacks_is_no_fault_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = score(monkeypatch, request_of(tmp_path / "run"), ScoringAnswer("scoring failed (OSError: no space)"))
+    assert len(asked) == 1
+    assert not (tmp_path / "run" / RESULT).exists()
+
+
+def test_many_moved_files_take_no_time_that_grows_with_their_square() -> None:
+    """By pairs these would be 900,000,000 comparisons each."""
+    number = 30_000
+    gone = {f"data/{n}.txt": TreeEntry("100644", f"{n:040}") for n in range(number)}
+    came = {f"moved/{n}.txt": TreeEntry("100644", f"{n:040}") for n in reversed(range(number))}
+    begun = time.process_time()
+    assert store._renames(store.TreeStore(Path("none")), gone, came)["data/7.txt"] == "moved/7.txt"
+    index = Index()
+    for path in came:
+        index.edited(path, created=True, deleted=False)
+    for path in came:
+        index.edited(path, created=False, deleted=True)
+    assert not index.has_changes(untracked=True)
+    assert time.process_time() - begun < 10
