@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,20 @@ def test_a_model_that_refuses_a_tool_call_ends_the_command_before_any_run(
     assert asked(lambda *_: refused(400, "it does not support tools"), monkeypatch, None, *words) == 2
     assert "it does not support tools (docs/local-model.md); nothing was run" in capsys.readouterr().err
     assert not (tmp_path / "out/runs").exists()
+
+
+def test_a_model_that_gives_no_answer_in_time_is_not_said_to_refuse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def late(*_: object) -> tuple[int, object]:
+        time.sleep(3)
+        return called()
+
+    suite = tiny_suite.write_suite(tmp_path / "suite")
+    words = ("run", str(suite), "--out", str(tmp_path / "out"), "--attempt-timeout", "1")
+    assert asked(late, monkeypatch, None, *words) == 2
+    told = "no answer to a small tool call within 1 second (--attempt-timeout gives it longer); nothing was run"
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("provider", ["openai-api/local", "ollama", "vllm"])

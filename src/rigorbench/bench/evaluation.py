@@ -54,7 +54,7 @@ def ask_models(names: Sequence[str], options: dict[str, Any], say: Callable[[str
     for name in names:
         with _silent():
             found = preflight(name, options)
-        if found.calls == "refused":
+        if found.calls in ("refused", "no answer"):
             raise PlanError(f"model {name}: {found.text()}; nothing was run")
         say(f"model {name}: {found.text()}")
 

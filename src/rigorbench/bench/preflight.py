@@ -21,7 +21,8 @@ from .recording.metering import Meter, bound_calls, metering, sent, usage_parts
 
 _TOOL, _WORD = "report_word", "harbour"
 _REQUEST = f"Call the tool {_TOOL} with the word {_WORD}. Answer with nothing else."
-_SECONDS = 300
+# A server that has to load its model first, or a person who plays it, needs minutes.
+_SECONDS = 600
 # What a run of a strong model on a task of the suite wrote in the median of ten; new input is read much faster.
 _WRITTEN = 5_000
 
@@ -30,8 +31,8 @@ class Preflight(Struct, frozen=True):
     """What one small call showed of a model."""
 
     model: str
-    calls: Literal["parsed", "written as text", "not made", "refused"]
-    """What became of the tool call that was asked for."""
+    calls: Literal["parsed", "written as text", "not made", "refused", "no answer"]
+    """What became of the tool call that was asked for; "no answer": within the time of one attempt."""
     said: str = ""
     """The answer without the call, or the refusal."""
     usage: bool = False
@@ -51,6 +52,8 @@ class Preflight(Struct, frozen=True):
         """One line."""
         if self.calls == "refused":
             return f"the model refused a tool call: {self.said} (docs/local-model.md)"
+        if self.calls == "no answer":
+            return f"no answer to a small tool call within {self.said} (--attempt-timeout gives it longer)"
         parts = [f"tool calls {self.calls}"]
         if self.calls != "parsed":
             parts[0] += f', but "{self.said}"' if self.said else ", and the answer is empty"
@@ -76,12 +79,15 @@ async def _ask(name: str, options: dict[str, Any]) -> Preflight:
     bound_calls(model)
     word = ToolParams(properties={"word": ToolParam(type="string", description="The word.")}, required=["word"])
     tool = ToolInfo(name=_TOOL, description="Reports a word.", parameters=word)
-    config = GenerateConfig(**{**options, "max_retries": 0, "attempt_timeout": _SECONDS})
+    seconds = options.get("attempt_timeout") or options.get("timeout") or _SECONDS
+    config = GenerateConfig(**{**options, "max_retries": 0, "attempt_timeout": seconds})
     began = time.monotonic()
     with metering(Meter(BUDGET)) as meter:
         try:
             output = await model.generate([ChatMessageUser(content=_REQUEST)], [tool], config=config)
         except Exception as error:  # providers raise anything
+            if time.monotonic() - began >= seconds:
+                return Preflight(name, "no answer", count(seconds, "second"))
             return Preflight(name, "refused", (meter.failure or failure_of(error)).text)
     if meter.failure is not None:
         return Preflight(name, "refused", meter.failure.text)
