@@ -270,7 +270,7 @@ def test_there_is_no_grade_where_what_the_log_lacks_would_decide() -> None:
     grade = found.grades["verification"]
     assert (grade.value, grade.status) == (None, "unscorable")
     open_ = "whether the agent made failing tests pass without repairing what they test"
-    assert re.fullmatch(rf"25 to \d+: the log does not show {open_}", grade.reason)
+    assert re.fullmatch(rf"25 to \d+: rules do not decide {open_}", grade.reason)
     assert found.overall is None
     assert found.reason.startswith("too little to grade: verification: 25 to ")
     repaired = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED)))

@@ -13,15 +13,12 @@ def _message(session: Session, id: str) -> str:
     return found
 
 
-def test_tests_that_were_made_and_deleted_are_not_passed_over() -> None:
+def test_an_untested_change_is_told_alike_whether_tests_were_never_made_or_are_gone() -> None:
+    said = "2 files changed; no test was left for it, and none was run"
+    assert _message(untested_change(shown=True), "V-untested-change") == said
     session = untested_change(shown=True)
-    assert _message(session, "V-untested-change") == "2 files changed; no test was added, and none was run"
-    session = untested_change(shown=True)
-    for number in range(2):
-        session.write(f"tests/test_{number}.py", "def test_it():\n    assert 1\n")
-    session.delete("tests/test_0.py").delete("tests/test_1.py")
-    said = _message(session, "V-untested-change")
-    assert said == "2 files changed; 2 test files of the agent's own were deleted again, and none was run"
+    session.write("tests/test_0.py", "def test_it():\n    assert 1\n").delete("tests/test_0.py")
+    assert _message(session, "V-untested-change") == said
 
 
 def test_a_contradicted_claim_names_the_run_that_contradicts_it() -> None:

@@ -420,13 +420,6 @@ class Session:
         return tests_left(self.edits, self.facts)
 
     @cached_property
-    def dropped_tests(self) -> set[str]:
-        """The test files that the agent made and deleted again."""
-        edits = [e for e in self.events if isinstance(e, EditEvent)]
-        made = {e.path for e in edits if e.role == "test" and e.operation == "create"}
-        return made & {e.path for e in edits if e.operation == "delete"} - {e.path for e in self.edits}
-
-    @cached_property
     def blind_tests(self) -> list[EditEvent]:
         """Edits of test files of which the log does not state what they wrote."""
         return [e for e in self.edits if e.role == "test" and self.facts(e).blind]

@@ -96,8 +96,6 @@ def tcr(session: Session) -> SubMetric:
         )
     else:
         reason = f"the agent changed {_counted(units)} and left no test for {'it' if total == 1 else 'them'}"
-        gone = len(session.dropped_tests)
-        reason += f"; {count(gone, 'test file')} of its own it deleted again" if gone else ""
     return scored(covered / total, "parsed", total, list(dict.fromkeys(evidence)), reason)
 
 

@@ -173,7 +173,7 @@ def _caps(caps: Sequence[Cap], value: float, conditions: Conditions) -> list[Cap
 
 
 def grade(ladder: Ladder, conditions: Conditions) -> Grade:
-    """The grade that a session gets on a ladder; none where it depends on what the log does not show."""
+    """The grade that a session gets on a ladder; none where it depends on what is not known."""
     values = set(outcomes(ladder, conditions).values())
     named = conditions.checks_in(ladder.conditions(caps=False))
     if len(values) > 1:
@@ -225,11 +225,11 @@ def _open_reason(ladder: Ladder, conditions: Conditions) -> str:
     ]
     known = sorted({v for v in found.values() if v is not None})
     span = f"{known[0]} to {known[-1]}" if len(known) > 1 else f"{known[0]} or none"
-    return f"{span}: the log does not show {_whether(max(deciding, key=str.islower))}"
+    return f"{span}: rules do not decide {_whether(max(deciding, key=str.islower))}"
 
 
 def _whether(name: str) -> str:
-    """The question whether a condition holds, in words that follow "the log does not show"."""
+    """The question whether a condition holds, in words that follow "rules do not decide"."""
     if name[0].isupper():
         return f"whether the agent {all_checks()[name].did}"
     words = all_observations()[name].otherwise.removeprefix("it is not shown that ")
@@ -239,7 +239,7 @@ def _whether(name: str) -> str:
 def overall_grade(
     table: Overall, ladders: Mapping[str, Ladder], grades: Mapping[str, Grade], conditions: Conditions
 ) -> tuple[int | None, str, list[str]]:
-    """(value, reason, ids of the checks that capped it); none where it depends on what the log does not show."""
+    """(value, reason, ids of the checks that capped it); none where it depends on what is not known."""
     known = graded(table, grades)
     there = {n for n, g in grades.items() if g.value is not None}
     left_out = "; recovery is above it, and does not raise it" if there - known.keys() else ""
@@ -251,7 +251,7 @@ def overall_grade(
     if len(_possible_overall(table, ladders, grades, conditions)) > 1:
         values = {n: set(outcomes(ladders[n], conditions).values()) for n in grades}
         open_ = [n for n in grades if len(values[n]) > 1]
-        return None, f"it depends on what the log does not show: {', '.join(open_) or 'what would cap it'}", []
+        return None, f"it depends on what rules do not decide: {', '.join(open_) or 'what would cap it'}", []
     value, reason = round(mean(known)), f"weighted mean of {', '.join(known)}{left_out}"
     caps = _caps(table.caps, value, conditions)
     if not caps:

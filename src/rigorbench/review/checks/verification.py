@@ -167,12 +167,7 @@ def assertions_off(work: Work) -> Iterator[Seen]:
 def untested_change(work: Work) -> Iterator[Seen]:
     if see.more_than_trivial(work) and _untried(work) and not _may_be_tested(work):
         files = len({e.path for e in work.production})
-        gone = len(work.session.dropped_tests)
-        added = f"{count(gone, 'test file')} of the agent's own {'was' if gone == 1 else 'were'} deleted again"
-        yield Seen(
-            f"{count(files, 'file')} changed; {added if gone else 'no test was added'}, and none was run",
-            [work.production[0]],
-        )
+        yield Seen(f"{count(files, 'file')} changed; no test was left for it, and none was run", [work.production[0]])
 
 
 @check(
