@@ -204,7 +204,8 @@ def dq(session: Session) -> SubMetric:
     if not histories:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        return scored(0.0, "parsed", 0, [session.edits[0].id], _why_none(session))
+        reason = f"it rates lists of steps; {_why_none(session)}"
+        return scored(0.0, "parsed", 0, [session.edits[0].id], reason)
     found = [plan for history in histories for plan in plans(history)]
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
