@@ -61,7 +61,6 @@ def score(
     trajectory: Trajectory,
     *,
     task: Task | str | PathLike[str] | None = None,
-    repo: str | PathLike[str] | None = None,
     votes: str | PathLike[str] | None = None,
 ) -> ReviewedSession:
     """Review one trajectory, and score it by the paper's measure.
@@ -69,19 +68,17 @@ def score(
     Args:
         trajectory: one of :func:`read`'s.
         task: a task (or the path of its file): requirements, commands, and whether it can be done.
-        repo: a clone that contains the start commit; builds, tests, coverage and mutants then run in a sandbox.
         votes: a directory of judges' votes, from `rigor panel ask`.
     """
     from .review.score import score_and_review
 
-    return score_and_review(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
+    return score_and_review(trajectory, task=_task(task), votes=_votes(votes))
 
 
 def reward(
     trajectory: Trajectory,
     *,
     task: Task | str | PathLike[str] | None = None,
-    repo: str | PathLike[str] | None = None,
     votes: str | PathLike[str] | None = None,
     of: str | None = None,
 ) -> Reward:
@@ -90,10 +87,9 @@ def reward(
     Args:
         trajectory: one of :func:`read`'s.
         task: as for :func:`score`.
-        repo: as for :func:`score`.
         votes: as for :func:`score`.
         of: what is divided: "review" for the overall grade, "score" for the RigorScore, or the name of a grade
-            ("verification") or of a pillar ("VC"). Default: the RigorScore with a task, a repo or of a captured run,
+            ("verification") or of a pillar ("VC"). Default: the RigorScore with a task or of a recorded run,
             else the overall grade.
 
     Raises:
@@ -102,7 +98,7 @@ def reward(
     from .metrics.score import open_session
     from .review.reward import reward_session
 
-    session = open_session(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
+    session = open_session(trajectory, task=_task(task), votes=_votes(votes))
     return reward_session(session, of=of)
 
 

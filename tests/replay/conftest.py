@@ -9,10 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from builders_capture import Store as TreeWriter
 from rigorbench.evidence.events import AnyEvent
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.replay import sandbox
-from rigorbench.trajectory.model import Edit, FileChange, Read, Result, Shell, Source, Step, ToolCall, Trajectory
+from rigorbench.trajectory.model import (
+    Edit,
+    FileChange,
+    Read,
+    Recording,
+    Result,
+    Shell,
+    Source,
+    Step,
+    ToolCall,
+    Trajectory,
+    TreeState,
+)
 
 START = 1_700_000_000.0
 CWD = "/home/dev/shop"
@@ -94,6 +107,40 @@ class Session:
     @property
     def events(self) -> list[AnyEvent]:
         return extract(self.trajectory).events
+
+
+def record(session: Session, repo: Path) -> None:
+    """Make the session one that was recorded: the states of the repository after each of its edits."""
+    trajectory = session.trajectory
+    trees = TreeWriter(repo.parent / "recorded.git")
+    names = git(repo, "ls-tree", "-r", "--name-only", "HEAD").splitlines()
+    files: dict[str, str | bytes] = {name: (repo / name).read_bytes() for name in names}
+    start = trees.tree(files)
+    states: list[TreeState] = []
+    for number, step in enumerate(trajectory.steps):
+        for call in step.calls:
+            call.observed = []
+            if not isinstance(call.action, Edit) or (call.result is not None and call.result.is_error):
+                continue
+            for change in call.action.changes:
+                before = files.pop(change.path, None)
+                old = before.decode() if isinstance(before, bytes) else before
+                new = change.after if change.after is not None else old
+                for was, now in change.hunks or ():
+                    assert new is not None
+                    new = new.replace(was, now, -1 if change.replace_all else 1)
+                path = change.new_path or change.path
+                if change.operation != "delete":
+                    assert new is not None
+                    files[path] = new
+                after = None if change.operation == "delete" else new
+                call.observed.append(
+                    FileChange(change.path, change.operation, new_path=change.new_path, before=old, after=after)
+                )
+            states.append(TreeState(trees.tree(files), "after", call.source, step=number, call=call.id))
+    trajectory.recording = Recording(
+        str(trees.path), ["trees"], start_tree=start, base_tree=start, snapshots=states, final_tree=trees.tree(files)
+    )
 
 
 def needs_bwrap() -> None:

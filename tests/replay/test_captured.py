@@ -53,9 +53,7 @@ def play(tmp_path: Path) -> Play:
     def run(directory: Path, task: Task | None = None) -> ReplayResult:
         trajectory = read(directory)[0]
         found = extract(trajectory)
-        return replay(
-            trajectory, found.events, None, task, checks=found.checks, cache_dir=tmp_path / "cache", timeout=60
-        )
+        return replay(trajectory, found.events, task, checks=found.checks, cache_dir=tmp_path / "cache", timeout=60)
 
     return run
 
@@ -100,7 +98,6 @@ def test_scores_of_a_captured_run_need_no_clone(capture: Capture, play: Play) ->
     result = play(disciplined(capture))
     assert result.unavailable is None
     assert result.snapshots is not None
-    assert result.snapshots.inexact is None
     assert len(result.snapshots.states) == 2
     values = [m(result).value for m in (build_health, test_stability, test_creation_rate, coverage_delta)]
     assert values == [1.0, 1.0, 1.0, 1.0]
@@ -280,7 +277,7 @@ def test_a_store_without_a_tree_is_said_and_nothing_breaks(capture: Capture, pla
     shutil.rmtree(run / "store.git" / "objects")
     (run / "store.git" / "objects").mkdir()
     found = extract(trajectory)
-    result = replay(trajectory, found.events, None, checks=found.checks)
+    result = replay(trajectory, found.events, checks=found.checks)
     assert result.unavailable is not None
     assert build_health(result).status == "unscorable"
 

@@ -19,7 +19,7 @@ from rigorbench.replay.run import replay
 from rigorbench.replay.sandbox import Finished
 from rigorbench.tasks.task import Requirement, Task
 
-from .conftest import Session
+from .conftest import Session, record
 
 CPP_TESTS = "void test_far() { CHECK(1); }\nvoid test_near() { CHECK(2); }\nvoid helper(int) {}\n"
 JS = {
@@ -124,7 +124,8 @@ def test_a_session_in_javascript_is_measured_whole(make_repo, tmp_path: Path, bw
     tests = JS["tests/toll.test.mjs"]
     session = Session().write("tests/toll.test.mjs", tests + FREE_TEST).run("node --test tests/", "", 1)
     session.write("src/toll.mjs", FREE).run("node --test tests/", "", 0)
-    result = replay(session.trajectory, session.events, repo, task, cache_dir=tmp_path / "cache", jobs=2, timeout=60)
+    record(session, repo)
+    result = replay(session.trajectory, session.events, task, cache_dir=tmp_path / "cache", jobs=2, timeout=60)
     assert result.unavailable is None
     # The old test, which is not the agent's, does not count as one that notices.
     assert result.agent_tests == ["tests/toll.test.mjs::a short way is free"]
@@ -142,7 +143,8 @@ def test_a_build_whose_program_is_not_there_is_unknown(make_repo, tmp_path: Path
     session = Session().write("src/toll.mjs", FREE)
     task = Task(build="no-such-compiler src/toll.mjs", test="true")
     repo = make_repo(JS)
-    result = replay(session.trajectory, session.events, repo, task, cache_dir=tmp_path / "cache", jobs=1, timeout=60)
+    record(session, repo)
+    result = replay(session.trajectory, session.events, task, cache_dir=tmp_path / "cache", jobs=1, timeout=60)
     found = build_health(result)
     assert (found.value, found.status) == (None, "unscorable")
     assert found.reason.startswith("the build cannot be run here: ")
@@ -150,8 +152,9 @@ def test_a_build_whose_program_is_not_there_is_unknown(make_repo, tmp_path: Path
 
 @pytest.mark.bwrap
 def test_a_build_script_that_the_agent_took_away_is_a_broken_build(make_repo, tmp_path: Path, bwrap: None) -> None:
-    session = Session().write("src/toll.mjs", FREE).run("rm build.sh", "", 0)
+    session = Session().write("src/toll.mjs", FREE).delete("build.sh")
     task = Task(build="chmod +x build.sh; ./build.sh", test="true")
     repo = make_repo({**JS, "build.sh": "#!/bin/sh\nexit 0\n"})
-    result = replay(session.trajectory, session.events, repo, task, cache_dir=tmp_path / "cache", jobs=1, timeout=60)
+    record(session, repo)
+    result = replay(session.trajectory, session.events, task, cache_dir=tmp_path / "cache", jobs=1, timeout=60)
     assert build_health(result).value == 0

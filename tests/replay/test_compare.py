@@ -11,7 +11,9 @@ from rigorbench.replay.compare import Baseline, TreeTests, agent_tests, split
 from rigorbench.replay.lcov import read_lcov
 from rigorbench.replay.measure import changed_lines, checking, delta, mutants, without_new_exclusions
 from rigorbench.replay.model import FileCoverage, TestRun
-from rigorbench.replay.store import Clone, Entry, Store
+from rigorbench.replay.store import Entry, Store
+
+from .conftest import git
 
 MakeRepo = Callable[[dict[str, str]], Path]
 TESTS = """\
@@ -38,9 +40,9 @@ GREEN = dict.fromkeys([ONE, TWO_1, TWO_2, THREE], "passed")
 
 
 class Trees:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, start: str) -> None:
         self.store = store
-        self.start = TreeTests(store, store.tree_of(store.clone.commit("HEAD") or ""))
+        self.start = TreeTests(store, start)
 
     def with_tests(self, files: dict[str, str | None]) -> TreeTests:
         entries = {p: None if t is None else Entry("100644", self.store.put(t.encode())) for p, t in files.items()}
@@ -50,8 +52,8 @@ class Trees:
 @pytest.fixture
 def trees(make_repo: MakeRepo, tmp_path: Path) -> Iterator[Trees]:
     repo = make_repo({A: TESTS, "pkg.py": "def f(x):\n    return x\n"})
-    with Store(Clone(repo), tmp_path) as store:
-        yield Trees(store)
+    with Store(repo / ".git", repo, tmp_path) as store:
+        yield Trees(store, git(repo, "rev-parse", "HEAD^{tree}"))
 
 
 def run(outcomes: dict[str, str], **fields: object) -> TestRun:

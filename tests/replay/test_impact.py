@@ -12,9 +12,9 @@ from rigorbench.metrics.replayed import test_stability as stability
 from rigorbench.replay.impact import Impact, Selection, merge
 from rigorbench.replay.model import ReplayResult, TestRun
 from rigorbench.replay.run import replay
-from rigorbench.replay.store import Clone, Store
+from rigorbench.replay.store import Store
 
-from .conftest import Session, git, write
+from .conftest import Session, git, record, write
 
 MakeRepo = Callable[[dict[str, str]], Path]
 
@@ -52,7 +52,7 @@ def select(make_repo: MakeRepo, tmp_path: Path) -> Callable[..., list[str] | Non
         git(repo, "add", "-A")
         after = git(repo, "write-tree")
         tests = [p for p in start if p.startswith("tests/test_")]
-        with Store(Clone(repo), tmp_path) as store:
+        with Store(repo / ".git", repo, tmp_path) as store:
             impact = Impact(store)
             run = TestRun({f"{p}::test_x": "passed" for p in tests}, exit_status=0)
             impact.finished(before, store.files(before), run)
@@ -153,9 +153,10 @@ def test_a_selection_comes_to_the_verdicts_of_all_tests(
     session.write("tests/test_more.py", "from shop import names\n\n\ndef test_more():\n    assert names.label(1)\n")
     session.run("pytest").edit("shop/names.py", "return name", "return None").run("pytest")
     repo = make_repo(files)
-    quick = replay(session.trajectory, session.events, repo, cache_dir=tmp_path / "a", jobs=1)
+    record(session, repo)
+    quick = replay(session.trajectory, session.events, cache_dir=tmp_path / "a", jobs=1)
     monkeypatch.setattr(Impact, "select", lambda self, files: None)
-    thorough = replay(session.trajectory, session.events, repo, cache_dir=tmp_path / "b", jobs=1)
+    thorough = replay(session.trajectory, session.events, cache_dir=tmp_path / "b", jobs=1)
     assert _verdicts(quick) == _verdicts(thorough)
     assert quick.flaky == thorough.flaky == []
     for metric in (build_health, stability):
@@ -171,6 +172,7 @@ def test_a_test_that_needs_another_one_before_it_is_no_regression(
     files = {**FILES, "tests/test_a.py": first, "tests/test_b.py": second}
     del files["tests/test_patched.py"]
     session = Session().edit("shop/core.py", "return sum(items)", "return sum(list(items))").run("pytest")
-    result = replay(session.trajectory, session.events, make_repo(files), cache_dir=tmp_path / "cache", jobs=1)
+    record(session, make_repo(files))
+    result = replay(session.trajectory, session.events, cache_dir=tmp_path / "cache", jobs=1)
     assert stability(result).value == 1.0
     assert result.flaky == ["tests/test_b.py::test_second"]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rigorbench.replay.environment import find_environment
 from rigorbench.replay.project import Project, compiled, declared_tests, describe, packages
-from rigorbench.replay.store import Clone, Entry, Store
+from rigorbench.replay.store import Entry, Store
 from rigorbench.tasks.task import Task
+
+from .conftest import git
 
 MakeRepo = Callable[[dict[str, str]], Path]
 
@@ -20,8 +19,8 @@ MakeRepo = Callable[[dict[str, str]], Path]
 def project_of(
     make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], task: Task | None = None, *, has_pytest: bool = True
 ) -> Project:
-    with Store(Clone(make_repo(files)), tmp_path) as store:
-        tree = store.tree_of(store.clone.commit("HEAD") or "")
+    with Store((repo := make_repo(files)) / ".git", repo, tmp_path) as store:
+        tree = git(repo, "rev-parse", "HEAD^{tree}")
         return describe(store, store.files(tree), task, has_pytest=has_pytest)
 
 
@@ -95,36 +94,6 @@ def test_packages_and_files_that_must_compile() -> None:
 
 def test_tests_are_declared_by_their_files(make_repo: MakeRepo, tmp_path: Path) -> None:
     text = "it('adds', () => { expect(f()).toBe(1) });\nit.skip('later', () => { expect(f()).toBe(1) });\n"
-    with Store(Clone(make_repo({"a.test.js": text})), tmp_path) as store:
-        files = store.files(store.tree_of(store.clone.commit("HEAD") or ""))
+    with Store((repo := make_repo({"a.test.js": text})) / ".git", repo, tmp_path) as store:
+        files = store.files(git(repo, "rev-parse", "HEAD^{tree}"))
         assert declared_tests(store, files, ["a.test.js"]) == {"a.test.js::adds": False, "a.test.js::later": True}
-
-
-def test_the_clones_own_environment_comes_first_and_its_ignored_parts_are_mounted(
-    make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-    repo = make_repo({"a.py": "", ".gitignore": ".venv/\nnode_modules/\n*.egg-info/\n__pycache__/\nsecret.env\n"})
-    assert find_environment(Clone(repo)).python.parent.parent == Path(sys.prefix)
-    first = find_environment(Clone(repo)).fingerprint
-    assert find_environment(Clone(repo)).fingerprint == first
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(repo / ".venv")], check=True)
-    for name in ("node_modules/x", "shop.egg-info", "__pycache__"):
-        (repo / name).mkdir(parents=True)
-        (repo / name / "f").touch()
-    (repo / "secret.env").touch()
-    found = find_environment(Clone(repo))
-    assert found.python.parent == repo / ".venv" / "bin"
-    assert found.fingerprint != first
-    mounted = {str(target.relative_to(repo)) for _, target in found.over if target.is_relative_to(repo)}
-    assert mounted == {".venv", "node_modules", "shop.egg-info"}
-    assert Path(sys.base_prefix).resolve() in [p.resolve() for p in found.readonly]
-
-
-def test_the_active_virtual_environment_is_used(
-    make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = tmp_path / "other"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(other)], check=True)
-    monkeypatch.setenv("VIRTUAL_ENV", str(other))
-    assert find_environment(Clone(make_repo({"a.py": ""}))).python.parent == other / "bin"

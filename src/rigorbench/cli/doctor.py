@@ -109,7 +109,7 @@ def _checks() -> list[Check]:
         Check("python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"),
         Check("scoring of logs", True, f"{len(formats())} formats (rigor doctor --formats)"),
         _bubblewrap(),
-        _program("git", "replay needs it (--repo)", "apt install git"),
+        _program("git", "recorded runs and their replay need it", "apt install git"),
         *_extras(),
         *_languages(),
     ]
@@ -210,7 +210,7 @@ def _bubblewrap() -> Check:
     name = "replay sandbox (bwrap)"
     path = shutil.which("bwrap")
     if path is None:
-        return Check(name, False, "not found; replay (--repo) needs it", "apt install bubblewrap")
+        return Check(name, False, "not found; the sandbox needs it", "apt install bubblewrap")
     try:
         done = subprocess.run(
             [path, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"],

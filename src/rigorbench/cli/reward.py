@@ -24,7 +24,7 @@ _EPILOG = """examples:
   rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
   rigor reward logs/ --of verification --jsonl -  one grade instead of the overall grade
 
-Without --of, the overall grade of the review is divided; with --task or --repo, and of runs of the benchmark, the
+Without --of, the overall grade of the review is divided; with --task, and of runs of the benchmark, the
 RigorScore (--of review and --of score choose). PF, VC, RE, AQ and ATI are the pillars of the RigorScore.
 docs/rewards.md explains what a credit means, and what it does not.
 """
@@ -42,7 +42,6 @@ class Options(Struct):
     of: str | None
     task: str | None
     votes: str | None
-    repo: str | None
     lines: bool
 
 
@@ -64,7 +63,6 @@ def command(arguments: list[str]) -> int:
         of=args.of,
         task=args.task,
         votes=str(args.votes) if args.votes is not None else None,
-        repo=str(args.repo) if args.repo is not None else None,
         lines=target is not None,
     )
     work = partial(_rewards, options=options)
@@ -110,7 +108,7 @@ def _rewards(log: LogFile, options: Options) -> list[bytes]:
 
     found: list[bytes] = []
     for trajectory in read_log(log):
-        one = reward(trajectory, task=options.task, repo=options.repo, votes=options.votes, of=options.of)
+        one = reward(trajectory, task=options.task, votes=options.votes, of=options.of)
         found.append(msgspec.json.encode(one) if options.lines else shown(one).encode())
     return found
 

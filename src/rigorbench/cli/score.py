@@ -40,7 +40,6 @@ _EPILOG = """examples:
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --fail-on flag           exit status 3 when a flag is raised (docs/ci.md)
-  rigor score session.jsonl --repo ~/src/project     re-runs builds and tests on what the session edited
   rigor score corpus/ --out scores/                  many logs into Parquet; run again, it continues
 """
 
@@ -55,7 +54,6 @@ class Options(Struct):
 
     json: bool
     html: str | None
-    repo: str | None
     task: str | None
     width: int
     color: bool
@@ -125,7 +123,6 @@ def command(arguments: list[str]) -> int:
     options = Options(
         json=args.json,
         html=args.html,
-        repo=str(args.repo) if args.repo is not None else None,
         task=args.task,
         votes=str(args.votes) if args.votes is not None else None,
         paper=args.paper or args.paper_exact or args.votes is not None,  # votes are about the sub-metrics of the paper
@@ -229,9 +226,8 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
-        repo = Path(options.repo) if options.repo is not None else None
         report = score_and_review(
-            trajectory, task=task, repo=repo, votes=votes, config=chosen, progress=show_progress, measure=measure
+            trajectory, task=task, votes=votes, config=chosen, progress=show_progress, measure=measure
         )
         if options.paper_exact:
             from ..metrics.paper_exact import by_the_letter

@@ -35,8 +35,8 @@ def into_tables(args: argparse.Namespace) -> int:
     from ..corpus.scoring import Options
     from ..corpus.tables import CorpusError
 
-    task, votes, repo = (os.path.abspath(v) if v is not None else None for v in (args.task, args.votes, args.repo))
-    options = Options(task=task, votes=votes, repo=repo)
+    task, votes = (os.path.abspath(v) if v is not None else None for v in (args.task, args.votes))
+    options = Options(task=task, votes=votes)
     line = _Line()
     failures = _Complaints(f"more; all reasons are in {args.out}/failures/part-*.parquet")
     suspicious = _Complaints("more files that may be logs were ignored")

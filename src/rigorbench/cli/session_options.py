@@ -1,4 +1,4 @@
-"""Options about the context of a session: its task, the votes on it, and a clone of its repository."""
+"""Options about the context of a session: its task, and the votes on it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from .common import Usage, existing_directory, messages
 
 
 def add_session_options(p: argparse.ArgumentParser) -> None:
-    """Adds --repo, --task and --votes."""
-    p.add_argument(
-        "--repo", type=existing_directory, metavar="DIR", help="a clone with the start commit: replay in a sandbox"
-    )
+    """Adds --task and --votes."""
     p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
     p.add_argument(
         "--votes", type=existing_directory, metavar="DIR", help="judges' votes, as `rigor panel ask` stores them"

@@ -25,19 +25,17 @@ _VOTES = ("votes.jsonl", "exams.jsonl", "panel.json")
 
 
 class Options(Struct, frozen=True):
-    """How logs are scored: with which task file, votes directory and clone (absolute paths, None: without)."""
+    """How logs are scored: with which task file and votes directory (absolute paths, None: without)."""
 
     task: str | None = None
     votes: str | None = None
-    repo: str | None = None
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the content that scores depend on, and of the path of the clone."""
+        """A digest of the content that scores depend on."""
         found = hashlib.sha256()
         for path in (self.task, *(self.votes and os.path.join(self.votes, name) for name in _VOTES)):
             found.update(b"-" if path is None or not os.path.exists(path) else digest(Path(path)).encode())
-        found.update((self.repo or "-").encode(errors="surrogateescape"))
         return found.hexdigest()[:16]
 
 
@@ -114,7 +112,6 @@ class Work(Struct, frozen=True):
         path = Path(order.path)
         options = self.options
         task, votes = _task(options.task, self.fingerprint), _votes(options.votes, self.fingerprint)
-        repo = Path(options.repo) if options.repo is not None else None
         for attempt in range(_TRIES):
             log = LogFile(path, reader=order.reader)
             before = stamp(path)
@@ -128,7 +125,7 @@ class Work(Struct, frozen=True):
         values = log_values(order.path, sha if settled else None, seen if settled else before, files, self.fingerprint)
         rows = []
         for number, trajectory in enumerate(trajectories):
-            report = score_and_review(trajectory, task=task, repo=repo, votes=votes)
+            report = score_and_review(trajectory, task=task, votes=votes)
             rows.append([*values, *session_values(report, number, name)])
         return Outcome(order.path, "scores", rows)
 

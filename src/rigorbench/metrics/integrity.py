@@ -69,8 +69,7 @@ def bh(session: Session) -> SubMetric:
 def _share_of_states(known: list[_Outcome], all_states: list[State], checked: str, sound: str) -> SubMetric:
     ids = [event.id for event, _ in known]
     if len(known) < _ENOUGH * len(all_states):
-        of = f"{len(known)} of {count(len(all_states), 'state')}"
-        return unscorable(f"{checked} only {of}; a replay (--repo) can check all of them", ids)
+        return unscorable(f"{checked} only {len(known)} of {count(len(all_states), 'state')}", ids)
     good = sum(v for _, v in known)
     reason = f"{good} of {len(known)} {sound} ({count(len(all_states), 'state')} after edits)"
     if len(known) < _FEW:
@@ -106,7 +105,7 @@ def ts(session: Session) -> SubMetric:
     if not found:
         return not_applicable("no edits of code in this session")
     if not session.test_runs:
-        return unscorable("the log has no test run; a replay (--repo) can run the tests")
+        return unscorable("no test run was recognised in the log")
     accepted = accepted_failures(session)
     began_red = any(r.outcome in ("failed", "error") for r in _runs_before_edits(session))
     known: list[_Outcome] = []

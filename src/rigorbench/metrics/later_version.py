@@ -74,9 +74,9 @@ def regression_resilience(session: Session) -> SubMetric:
     """RR: share of the tests that were broken on the way which pass again at the end."""
     replay = session.replay
     if replay is None or replay.snapshots is None or replay.unavailable is not None:
-        return unscorable("only a replay (--repo) measures it")
-    if replay.snapshots.inexact is not None or not replay.snapshots.states:
-        return unscorable(replay.snapshots.inexact or "no snapshots")
+        return unscorable("only the replay of a recorded run measures it")
+    if not replay.snapshots.states:
+        return unscorable("no snapshots")
     states = [c for c in replay.checked if not c.is_start]
     broken = {r.test for c in states for r in c.regressions}
     if not broken:

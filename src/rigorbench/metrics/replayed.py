@@ -161,8 +161,6 @@ def _nothing_replayed(result: ReplayResult, *, of_change: bool = False) -> SubMe
         if of_change and result.change_asked:
             return scored(0.0, "replayed", 0, [], "the task asks for a change and the agent made none")
         return not_applicable("no edits in the repository")
-    if result.snapshots.inexact is not None:
-        return unscorable(f"the states cannot be rebuilt exactly: {result.snapshots.inexact}")
     return None
 
 

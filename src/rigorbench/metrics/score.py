@@ -36,8 +36,6 @@ from .result import (
 from .session import Session
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..evidence.facts import Evidence
     from ..panel.verdicts import Verdicts, Votes
     from ..replay.model import Checked, ReplayResult
@@ -50,7 +48,6 @@ def score_session(
     trajectory: Trajectory,
     *,
     task: Task | None = None,
-    repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
     cause_removed: bool | None = None,
@@ -61,15 +58,13 @@ def score_session(
     Args:
         trajectory: the session, as a reader returns it.
         task: requirements, commands and solvability, if known.
-        repo: a clone that contains the start commit: the session's snapshots are rebuilt, and builds, tests, coverage
-            and mutants run on them. A captured run has its own snapshots and needs no clone.
-        replay: whether to replay the states of a captured run.
+        replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
         votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         progress: called with (what, done, total) during the replay.
     """
     session = open_session(
-        trajectory, task=task, repo=repo, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
+        trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
     )
     return score_evidence(session)
 
@@ -78,7 +73,6 @@ def open_session(
     trajectory: Trajectory,
     *,
     task: Task | None = None,
-    repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
     cause_removed: bool | None = None,
@@ -87,14 +81,14 @@ def open_session(
     """What a session is scored from: its evidence, replay and verdicts. Arguments as for :func:`score_session`."""
     evidence = extract(trajectory)
     found: ReplayResult | None = None
-    if repo is not None or (replay and _captured(trajectory)):
+    if replay and _captured(trajectory):
         from ..replay.run import replay as run_replay
 
         def rerun(evidence: Evidence) -> ReplayResult:
-            return run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
+            return run_replay(trajectory, evidence.events, task, checks=evidence.checks, progress=progress)
 
         found = rerun(evidence)
-        if _captured(trajectory) and any(d.refuted for d in found.disagreements):
+        if any(d.refuted for d in found.disagreements):
             evidence, found = _with_refuted(trajectory, evidence, found, rerun)
     verdicts = None if votes is None else _verdicts(evidence, task, votes)
     return Session(evidence, task, found, verdicts, cause_removed=cause_removed)

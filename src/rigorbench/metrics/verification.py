@@ -179,7 +179,7 @@ def dc(session: Session) -> SubMetric:
             return unseen_tests(session)
         reason = "the agent left no test, so its tests add no coverage"
         return scored(0.0, "parsed", 0, [session.code_edits[0].id], reason)
-    return unscorable("only a replay (--repo) can measure coverage", [session.agent_tests[0][0].id])
+    return unscorable("only the replay of a recorded run measures coverage", [session.agent_tests[0][0].id])
 
 
 def rt(session: Session) -> SubMetric:

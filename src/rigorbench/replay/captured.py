@@ -1,4 +1,4 @@
-"""Snapshots that were recorded during the run: they are exact, and need no clone of the project."""
+"""The states of a recorded run, exact as its sandbox saw them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ..evidence.events import (
 from ..trajectory.model import Plan, ToolCall, Trajectory
 from ..trajectory.products import is_product
 from .calls import CallKey, call_key, edits_by_call, keyed_calls
-from .model import InexactState, Snapshot, Snapshots
-from .store import Change, Clone, Store, StoreError
+from .model import Snapshot, Snapshots
+from .store import Change, Store, StoreError
 
 # Where a work tree is mounted if its own path is in use on this machine.
 _ELSEWHERE = Path("/replay")
@@ -42,29 +42,17 @@ def is_captured(trajectory: Trajectory) -> bool:
     )
 
 
-class CapturedClone(Clone):
-    """The object store of a run in the role of a clone: it has objects and a path, but no work tree and no commits."""
+def open_store(trajectory: Trajectory, directory: Path) -> Store:
+    """A store for the replay of a recorded run, in ``directory``.
 
-    raw = True
-
-    def __init__(self, trajectory: Trajectory) -> None:
-        recording = trajectory.recording
-        assert recording is not None
-        path = Path(recording.store)
-        if not (path / "objects").is_dir():
-            raise StoreError(f"{path}: the store of the run is missing")
-        self._path = path
-        self.objects = path / "objects"
-        self.root = _mount_path(Path(trajectory.cwd or "/work"))
-
-    def commit(self, revision: str) -> str | None:
-        return None
-
-    def commit_before(self, time: float, branch: str) -> str | None:
-        return None
-
-    def ignored(self) -> list[str]:
-        return []
+    Raises:
+        StoreError: the run's own store is missing or cannot be read.
+    """
+    assert trajectory.recording is not None
+    path = Path(trajectory.recording.store)
+    if not (path / "objects").is_dir():
+        raise StoreError(f"{path}: the store of the run is missing")
+    return Store(path.absolute(), _mount_path(Path(trajectory.cwd or "/work")), directory)
 
 
 def _mount_path(root: Path) -> Path:
@@ -80,16 +68,16 @@ def _mount_path(root: Path) -> Path:
     return root
 
 
-def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots | InexactState:
-    """The states after each edit burst as recorded, without build products and caches."""
+def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots:
+    """The states after each edit burst as recorded, without build products and caches.
+
+    Raises:
+        StoreError: a tree is missing.
+    """
     recording = trajectory.recording
     assert recording is not None
-    if recording.start_tree is None:
-        return InexactState("the run has no start tree")
-    try:
-        return _Walk(trajectory, events, store, recording.start_tree).run()
-    except StoreError as error:
-        return InexactState(str(error))
+    assert recording.start_tree is not None
+    return _Walk(trajectory, events, store, recording.start_tree).run()
 
 
 class _Walk:

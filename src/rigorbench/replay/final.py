@@ -192,7 +192,7 @@ class _Final:
                 text = path.read_text(encoding="utf-8", errors="replace")
             except OSError:
                 text = ""
-        report = read_lcov(text, str(self.store.clone.root))
+        report = read_lcov(text, str(self.store.root))
         if not report:
             last = " ".join(done.output.strip().rpartition("\n")[2].split())[:200]
             return f"the coverage command leaves no {REPORT}" + (f": {last}" if last else "")

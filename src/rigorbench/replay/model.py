@@ -15,20 +15,16 @@ class Snapshot(Struct):
     Attributes:
         tree: git tree hash.
         edits: ids of the burst's edit events; of a commit: its event.
-        exact: every change up to here could be rebuilt from the log.
     """
 
     tree: str
     edits: list[str]
-    exact: bool = True
 
 
 class Snapshots(Struct):
     """All states of a session.
 
     Attributes:
-        inexact: why the states are not exact from some step on; None: all are.
-        prefix: the directory inside the repository in which the session worked; "" for its root.
         commits: what was committed since the start, where it was recorded. A commit may have a tree that the work tree
             never had: work that is cut into commits afterwards.
         tested_on: for the agent's test runs (event ids) the tree that they ran on, where it is known exactly.
@@ -37,8 +33,6 @@ class Snapshots(Struct):
     start_commit: str
     start_tree: str
     states: list[Snapshot]
-    inexact: str | None = None
-    prefix: str = ""
     commits: list[Snapshot] = field(default_factory=list)
     tested_on: dict[str, str] = field(default_factory=dict)
 
@@ -49,12 +43,6 @@ class Snapshots(Struct):
     def trees(self) -> list[str]:
         """The distinct trees in order of their first appearance, the start tree first, those only committed last."""
         return list(dict.fromkeys([self.start_tree, *(s.tree for s in (*self.states, *self.commits))]))
-
-
-class InexactState(Struct, frozen=True):
-    """No snapshot could be rebuilt at all; the reason in one line."""
-
-    reason: str
 
 
 class Build(Struct):
@@ -191,7 +179,7 @@ class ReplayResult(Struct):
     """Everything that replay found. The sub-metrics are computed from this alone.
 
     Attributes:
-        unavailable: why nothing was replayed (no bubblewrap, no start commit).
+        unavailable: why nothing was replayed (no bubblewrap, a damaged store).
         checked: each distinct tree once, the start tree first.
         flaky: tests whose outcome changed on one and the same tree.
         agent_tests: tests that the agent made or edited, as of the final tree.

@@ -17,15 +17,14 @@ from . import sandbox
 from .agreement import compare_runs
 from .builds import Builder, set_up_later
 from .cache import Cache, default_directory
-from .captured import CapturedClone, captured_snapshots, is_captured
+from .captured import captured_snapshots, open_store
 from .final import measure_session
-from .model import Build, Checked, InexactState, ReplayResult, TestRun
+from .model import Build, Checked, ReplayResult, TestRun
 from .project import describe
-from .rebuild import rebuild
 from .sandbox import Limits
 from .session import Progress, ReplaySession
 from .stages import merged_stages
-from .store import Clone, Store, StoreError
+from .store import StoreError
 
 # How often the start tree is tested, to find tests whose outcome changes by itself.
 START_RUNS = 3
@@ -34,7 +33,6 @@ START_RUNS = 3
 def replay(
     trajectory: Trajectory,
     events: Sequence[AnyEvent],
-    repo: Path | None = None,
     task: Task | None = None,
     *,
     checks: Mapping[str, CheckFacts] | None = None,
@@ -43,13 +41,11 @@ def replay(
     timeout: float = 600.0,
     progress: Progress | None = None,
 ) -> ReplayResult:
-    """Re-run builds, tests, coverage and mutants on the session's states.
+    """Re-run builds, tests, coverage and mutants on the states of a recorded run.
 
-    The states are the recorded ones, else they are rebuilt from the log and a clone. Never raises: the result says what
-    could not be replayed (``unavailable``, ``snapshots.inexact``).
+    Never raises: the result says why nothing was replayed (``unavailable``).
 
     Args:
-        repo: a clone that contains the start commit; it is only read, and not needed for a recorded run.
         checks: facts of the agent's own test runs by event id, to compare them with ours.
         cache_dir: where results are kept between calls (default: the user's cache directory).
         jobs: number of trees that are built and tested at once.
@@ -60,29 +56,20 @@ def replay(
     asked = None if task is None else task.change_asked and task.solvable != "impossible"
     result = ReplayResult(change_asked=asked)
     try:
-        with tempfile.TemporaryDirectory(prefix="rigor-replay-") as directory:
-            captured = is_captured(trajectory)
-            if repo is None and not captured:
-                raise StoreError("no clone was given, and the session has no captured states")
-            clone = CapturedClone(trajectory) if captured or repo is None else Clone(repo)
-            with Store(clone, Path(directory)) as store:
-                if captured:
-                    found = captured_snapshots(trajectory, events, store)
-                else:
-                    found = rebuild(trajectory, events, clone, store)
-                if isinstance(found, InexactState):
-                    result.unavailable = found.reason
-                else:
-                    result.snapshots = found
-                    result.unavailable = sandbox.unavailable()
-                    if result.unavailable is None and found.inexact is None and found.states:
-                        cache = Cache(cache_dir or default_directory())
-                        limits = Limits(timeout=timeout)
-                        session = ReplaySession(
-                            result, found, events, store, task, cache, limits, jobs, Path(directory), progress
-                        )
-                        _run(session)
-                        compare_runs(result, events, checks or {}, trajectory)
+        with (
+            tempfile.TemporaryDirectory(prefix="rigor-replay-") as directory,
+            open_store(trajectory, Path(directory)) as store,
+        ):
+            found = result.snapshots = captured_snapshots(trajectory, events, store)
+            result.unavailable = sandbox.unavailable()
+            if result.unavailable is None and found.states:
+                cache = Cache(cache_dir or default_directory())
+                limits = Limits(timeout=timeout)
+                session = ReplaySession(
+                    result, found, events, store, task, cache, limits, jobs, Path(directory), progress
+                )
+                _run(session)
+                compare_runs(result, events, checks or {}, trajectory)
     except (StoreError, SandboxError) as error:
         result.unavailable = str(error)
     result.seconds = time.monotonic() - started

@@ -60,19 +60,15 @@ class Measured(Struct):
 class Runner:
     """One worker. Use as a context manager.
 
-    The work directory is mounted at the clone's own path, so that editable installs and absolute paths in the project's
-    environment lead to the tree under test and not to the clone.
+    The work directory is mounted where the run had it, so that absolute paths lead to the tree under test.
     """
 
     def __init__(self, store: Store, environment: Environment, directory: Path, limits: Limits) -> None:
         self.environment, self.limits = environment, limits
-        root = store.clone.root
-        # Mount points in the work directory: removing one would unmount it.
-        kept = [target.relative_to(root).as_posix() for _, target in environment.over if root in target.parents]
-        self.tree = WorkTree(store, directory / "work", kept)
+        self.tree = WorkTree(store, directory / "work")
         self.out = directory / "out"
         self.out.mkdir()
-        self.root = root
+        self.root = store.root
         self.mounts = Mounts(self.tree.path, self.root, environment.readonly, environment.over, [(self.out, OUT)])
         self._server: subprocess.Popen[bytes] | None = None
         self._modules: list[str] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import posixpath
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -51,9 +50,9 @@ class ReplaySession:
         self.result, self.snapshots, self.store, self.task = result, snapshots, store, task
         self.cache, self.limits, self.jobs, self.directory = cache, limits, max(1, jobs), directory
         self.progress = progress
-        self.environment: Environment = find_environment(store.clone, () if task is None else task.tools)
+        self.environment: Environment = find_environment(() if task is None else task.tools)
         edits = [e for e in events if isinstance(e, EditEvent)]
-        self.edit_paths = {e.id: posixpath.join(snapshots.prefix, e.new_path or e.path) for e in edits}
+        self.edit_paths = {e.id: e.new_path or e.path for e in edits}
         result.edit_paths = self.edit_paths
         self.roles = {self.edit_paths[e.id]: e.role for e in edits}
         self.lock = threading.Lock()
@@ -74,7 +73,7 @@ class ReplaySession:
             runner.stop()
 
     def finds_pytest(self) -> bool:
-        key = ("pytest", str(self.store.clone.root), self.environment.fingerprint)
+        key = ("pytest", str(self.store.root), self.environment.fingerprint)
         known = self.cache.get(key, bool)
         if known is None:
             # All runners start at once: each takes a while, and all will be needed.
@@ -149,7 +148,7 @@ class ReplaySession:
                 self.idle.append(runner)
 
     def key(self, kind: str, tree: str, *command: str) -> tuple[str, ...]:
-        return (kind, tree, str(self.store.clone.root), self.environment.fingerprint, *command)
+        return (kind, tree, str(self.store.root), self.environment.fingerprint, *command)
 
     # Tests
 

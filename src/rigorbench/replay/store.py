@@ -1,14 +1,14 @@
-"""Git trees of the snapshots, in an object store of their own that reads from the user's clone.
+"""Git trees of the snapshots, in an object store of their own that reads from the store of the run.
 
-Nothing is written into the clone: a bare repository in a temporary directory has the clone's objects as alternates and
-gets every new object. No hook, filter or configuration of the clone or of the user is in effect.
+Nothing is written into the run's store: a bare repository in a temporary directory has its objects as alternates and
+gets every new object. No hook, filter or configuration of the store or of the user is in effect, and trees contain the
+files' bytes as they were on disk.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import re
 import subprocess
 import threading
 from pathlib import Path
@@ -40,8 +40,6 @@ _QUIET = {
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
-# Attributes by which a checkout gives a file other bytes than the store has (filters need a configuration).
-_CONVERTING = re.compile(rb"eol\s*=\s*crlf|\bident\b|working-tree-encoding", re.IGNORECASE)
 # Disables the programs that a repository's own configuration could make git run.
 _SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.pager=cat")
 
@@ -70,73 +68,24 @@ def _git(arguments: list[str], *, stdin: bytes | None = None, extra: dict[str, s
     return done.stdout
 
 
-class Clone:
-    """Reads the user's clone.
+class Store:
+    """The temporary object store of a project that is mounted at ``root``; ``source``: the git directory that it reads.
 
-    Attributes:
-        raw: its trees contain the files' bytes as they were on disk, so git attributes must not change them.
+    Use as a context manager: it keeps a git process running.
     """
 
-    raw = False
-
-    def __init__(self, path: Path) -> None:
-        if not path.is_dir():
-            raise StoreError(f"{path}: no such directory")
-        self._path = path
-        try:
-            self.root = Path(self._text("rev-parse", "--show-toplevel"))
-        except StoreError as error:
-            raise StoreError(f"{path}: not a git work tree ({error})") from None
-        common = Path(self._text("rev-parse", "--git-common-dir"))
-        self.objects = (path / common).resolve() / "objects"
-
-    def _text(self, *arguments: str) -> str:
-        # The user named this clone, so it is read whoever owns it.
-        safe = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-        return _git(["-C", str(self._path), *arguments], extra=safe).decode("utf-8", "surrogateescape").strip()
-
-    def commit(self, revision: str) -> str | None:
-        """The full hash of a commit, None if the clone does not have it."""
-        try:
-            return self._text("rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}") or None
-        except StoreError:
-            return None
-
-    def commit_before(self, time: float, branch: str) -> str | None:
-        """The last commit on a branch (following first parents) whose committer date is not after ``time``."""
-        try:
-            found = self._text("rev-list", "-1", "--first-parent", f"--min-age={int(time)}", "--end-of-options", branch)
-        except (StoreError, ValueError, OverflowError):
-            return None
-        return found or None
-
-    def ignored(self) -> list[str]:
-        """Files and directories of the work tree that git ignores, directories with a trailing slash."""
-        try:
-            out = self._text("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
-        except StoreError:
-            return []
-        return [p for p in out.split("\0") if p]
-
-
-class Store:
-    """The temporary object store. Use as a context manager: it keeps a git process running."""
-
-    def __init__(self, clone: Clone, directory: Path) -> None:
-        self.clone = clone
+    def __init__(self, source: Path, root: Path, directory: Path) -> None:
+        self.root = root
         self.path = directory / "store.git"
-        hash_name = clone._text("rev-parse", "--show-object-format")
+        # The run is the user's own, so its store is read whoever owns it.
+        safe = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+        hash_name = _git(["--git-dir", str(source), "rev-parse", "--show-object-format"], extra=safe).decode().strip()
         _git(["init", "--quiet", "--bare", f"--object-format={hash_name}", str(self.path)])
         (self.path / "objects" / "info").mkdir(exist_ok=True)
-        (self.path / "objects" / "info" / "alternates").write_text(f"{clone.objects}\n")
-        if clone.raw:
-            attributes = "* -text -eol -ident -filter -working-tree-encoding\n"
-            (self.path / "info").mkdir(exist_ok=True)
-            (self.path / "info" / "attributes").write_text(attributes)
+        (self.path / "objects" / "info" / "alternates").write_text(f"{source / 'objects'}\n")
         self._hash = hashlib.sha256 if hash_name == "sha256" else hashlib.sha1
         self._reader: subprocess.Popen[bytes] | None = None
         self._listings: dict[str, dict[str, Entry]] = {}
-        self._attributes: dict[str, bool] = {}
         self._new: dict[str, bytes] = {}
         self._count = 0
         self._lock = threading.Lock()
@@ -153,9 +102,6 @@ class Store:
 
     def git(self, *arguments: str, stdin: bytes | None = None, extra: dict[str, str] | None = None) -> bytes:
         return _git(["--git-dir", str(self.path), *arguments], stdin=stdin, extra=extra)
-
-    def tree_of(self, commit: str) -> str:
-        return self.git("rev-parse", "--verify", commit + "^{tree}").decode().strip()
 
     def listing(self, tree: str) -> dict[str, Entry]:
         """One directory: its names with git's mode and hash. Callers must not change it.
@@ -191,26 +137,11 @@ class Store:
             else:
                 files[prefix + name] = entry
 
-    def has_attributes(self, tree: str) -> bool:
-        """Whether a checkout may give files other bytes than the store has."""
-        return not self.clone.raw and self._any_attributes(tree)
-
-    def _any_attributes(self, tree: str) -> bool:
-        known = self._attributes.get(tree)
-        if known is None:
-            listing = self.listing(tree)
-            own = listing.get(".gitattributes")
-            known = (own is not None and _CONVERTING.search(self.blob(own.sha)) is not None) or any(
-                self._any_attributes(e.sha) for e in listing.values() if e.mode == DIRECTORY
-            )
-            self._attributes[tree] = known
-        return known
-
     def blob(self, sha: str) -> bytes:
         """The content of a blob.
 
         Raises:
-            StoreError: the clone does not have it (a shallow or partial clone).
+            StoreError: the run does not have it.
         """
         with self._lock:
             return self._new[sha] if sha in self._new else self._read(sha)
@@ -229,7 +160,7 @@ class Store:
         request.flush()
         header = answer.readline().split()
         if len(header) != 3:
-            raise StoreError(f"object {sha} is missing from the clone")
+            raise StoreError(f"object {sha} is missing from the store of the run")
         content = answer.read(int(header[2]))
         answer.read(1)
         return content

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterable
 from pathlib import Path
 
 from .store import DIRECTORY, LINK, SUBMODULE, Entry, Store, StoreError
@@ -22,14 +21,12 @@ _Status = tuple[int, int, int, int, int]
 
 
 class WorkTree:
-    """A directory with one tree. ``kept``: mount points of the sandbox in it, relative paths that are never touched."""
+    """A directory with one tree."""
 
-    def __init__(self, store: Store, directory: Path, kept: Iterable[str] = ()) -> None:
+    def __init__(self, store: Store, directory: Path) -> None:
         self.store = store
         self.path = directory
-        self.kept = frozenset(kept)
         directory.mkdir(parents=True)
-        self._extra = {"GIT_WORK_TREE": str(directory), "GIT_INDEX_FILE": str(directory) + ".index"}
         self._written: dict[str, tuple[Entry, _Status]] = {}
         self._clock = 0
 
@@ -41,9 +38,6 @@ class WorkTree:
         """
         self._clock += 1
         try:
-            if self.store.has_attributes(tree):
-                self._by_git(tree)
-                return
             before, self._written = self._written, {}
             handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
             try:
@@ -52,23 +46,6 @@ class WorkTree:
                 os.close(handle)
         except OSError as error:
             raise StoreError(f"a state cannot be checked out: {error}") from None
-
-    def _by_git(self, tree: str) -> None:
-        """Attributes may change files on their way out of the store: git knows how."""
-        self._written = {}
-        for name in os.listdir(self.path):
-            target = self.path / name
-            if target.is_dir() and not target.is_symlink():
-                if not self._is_kept(name):
-                    shutil.rmtree(target)
-            else:
-                target.unlink()
-        Path(self._extra["GIT_INDEX_FILE"]).unlink(missing_ok=True)
-        self.store.git("read-tree", "--reset", "-u", tree, extra=self._extra)
-        for path in self.store.files(tree):
-            target = self.path / path
-            if not target.is_symlink() and target.is_file():
-                self._age(target)
 
     def _level(
         self, handle: int, prefix: str, entries: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
@@ -84,15 +61,12 @@ class WorkTree:
             if stat.S_ISDIR(status.st_mode):
                 if entry is not None and entry.mode in (DIRECTORY, SUBMODULE):
                     present.add(name)
-                elif self._is_kept(path):
-                    if path not in self.kept:
-                        self._inside(handle, name, path, {}, before)
                 else:
                     shutil.rmtree(name, dir_fd=handle)
             elif entry is not None and before.get(path) == (entry, _status(status)):
                 self._written[path] = before[path]
                 present.add(name)
-            elif entry is not None or path not in self.kept:
+            else:
                 os.unlink(name, dir_fd=handle)
         for name, entry in entries.items():
             path = prefix + name
@@ -112,9 +86,6 @@ class WorkTree:
             self._level(inner, path + "/", entries, before)
         finally:
             os.close(inner)
-
-    def _is_kept(self, path: str) -> bool:
-        return any(k == path or k.startswith(path + "/") for k in self.kept)
 
     def _put(self, handle: int, name: str, entry: Entry) -> _Status:
         content = self.store.blob(entry.sha)

@@ -12,8 +12,6 @@ from .model import Review
 from .session import review_session
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..panel.verdicts import Votes
     from ..tasks.task import Task
     from ..trajectory.model import Trajectory
@@ -34,7 +32,6 @@ def score_and_review(
     trajectory: Trajectory,
     *,
     task: Task | None = None,
-    repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
     config: Config | None = None,
@@ -47,7 +44,6 @@ def score_and_review(
     Args:
         trajectory: the session, as a reader returns it.
         task: requirements, commands and solvability, if known.
-        repo: a clone that contains the start commit, for a replay.
         replay: whether to replay the states of a captured run.
         votes: stored votes of a panel.
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
@@ -56,7 +52,7 @@ def score_and_review(
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """
     session = open_session(
-        trajectory, task=task, repo=repo, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
+        trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
     )
     benchmarked = task is not None or session.replay is not None
     report = score_evidence(session, measure=measure or benchmarked)

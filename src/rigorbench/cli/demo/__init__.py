@@ -26,7 +26,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.out is not None:
         return _write(Path(args.out))
-    options = Options(json=args.json, html=None, repo=None, task=None, width=width(), color=color())
+    options = Options(json=args.json, html=None, task=None, width=width(), color=color())
     for number, (name, about) in enumerate(SESSIONS.items(), 1):
         if not args.json:
             print(f"{'' if number == 1 else chr(10)}--- {number} of {len(SESSIONS)}: {about}\n", flush=True)
