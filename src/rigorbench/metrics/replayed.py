@@ -85,7 +85,7 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     if result.units is None:
         return unscorable(result.units_reason or "the changed units were not examined")
     if not result.units:
-        return not_applicable("no function, method, class or constant of the production code changed")
+        return not_applicable(result.units_reason or "no unit of the production code changed")
     total = len(result.units)
     missed = [u for u in result.units if u.killed_by is None]
     covered = total - len(missed)

@@ -17,7 +17,26 @@ if TYPE_CHECKING:
     from .session import ReplaySession
 
 
-def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
+def solutions(session: ReplaySession) -> list[tuple[str, str]]:
+    """Every right and wrong solution of the task, as (the tree that it changes, the changed tree).
+
+    Raises:
+        StoreError: one of them cannot be applied.
+    """
+    task, start = session.task, session.snapshots.start_tree
+    if task is None:
+        return []
+
+    def on(tree: str, *changes: str | None) -> list[tuple[str, str]]:
+        return [(tree, patched(session.store, tree, Path(c), session.directory)) for c in changes if c is not None]
+
+    readings = task.ambiguity.readings if task.ambiguity is not None else []
+    right = on(start, task.reference, *(r.reference for r in readings))
+    wrong = [pair for _, golden in right[:1] for pair in on(golden, *(r.faulty for r in task.requirements))]
+    return [*right, *wrong, *on(start, *(n.path for n in task.near_misses))] if right else []
+
+
+def trace_requirements(session: ReplaySession, tests: set[str], steady: set[str]) -> None:
     """Fill in ``requirements``.
 
     The agent's tests are added to the reference solution and to each faulty one. A requirement is traced if a test of
@@ -25,6 +44,7 @@ def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
 
     Args:
         tests: paths of test files that the agent made or changed.
+        steady: the agent's tests that pass on its own tree, and on rewrites of it.
     """
     task = session.task
     if task is None or task.solvable == "impossible":
@@ -33,7 +53,7 @@ def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
     if not traceable or task.reference is None:
         return
     try:
-        _Tracer(session, tests, task.reference).run(traceable)
+        _Tracer(session, tests, task.reference).run(traceable, steady)
     except StoreError:
         session.result.requirements = None  # a solution of the task cannot be applied to the start tree
 
@@ -46,7 +66,7 @@ class _Tracer:
         self.overlay: dict[str, Change] = {p: final.files.get(p) for p in tests}
         self.start = start
 
-    def run(self, requirements: list[Requirement]) -> None:
+    def run(self, requirements: list[Requirement], steady: set[str]) -> None:
         session = self.session
         checks = {r.id: RequirementCheck(r.id) for r in requirements}
         self.result.requirements = list(checks.values())
@@ -57,7 +77,7 @@ class _Tracer:
         golden = self.with_tests(self.golden)
         run = self.tested(golden, added, TreeTests(self.store, golden))
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
-        sound = sorted((run.passing() & mine) - set(self.result.flaky))
+        sound = sorted(run.passing() & mine & steady)
         if not sound:
             if run.problem is not None and run.exit_status != 5:
                 # Tests that did not run are unknown, which is not the same as tests that notice nothing.
