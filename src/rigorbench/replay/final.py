@@ -26,7 +26,7 @@ from .measure import (
 from .model import FileCoverage, TestRun
 from .project import Project, narrowed
 from .requirements import solutions, trace_requirements
-from .rewrite import REWRITES, rewritten
+from .rewrite import MOST, REWRITES, rewritten
 from .runner import NO_PROGRAM, CoverageRequest, Measured, Runner
 from .store import Change, Entry, StoreError
 
@@ -108,10 +108,11 @@ class _Final:
             return tests
         python = {p for p in {*self.production, *self.asked} if p.endswith(".py")}
         paths = sorted(python & self.final.files.keys())
-        for number in range(1, REWRITES + 1):
+        clean = 0
+        for number in range(1, MOST + 1):
             texts = {p: rewritten(self.final.text(p) or "", number) for p in paths}
             tree = self._tree({p: self._entry(p, text) for p, text in texts.items() if text is not None})
-            if not tests or tree == self.final.tree:
+            if not tests or tree == self.final.tree or clean == REWRITES:
                 break
             project, wanted = session.project, tests
 
@@ -126,6 +127,7 @@ class _Final:
             if failed and not self._others_pass(tree):
                 return None
             tests = [t for t in tests if split(t) not in failed]
+            clean = 0 if failed else clean + 1
         return tests
 
     def _others_pass(self, tree: str) -> bool:

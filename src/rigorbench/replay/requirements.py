@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..evidence.code.testcode import test_functions
+from ..tasks.task import LINKED
 from .compare import TreeTests, agent_tests, split
 from .model import RequirementCheck, TestRun
 from .project import narrowed
@@ -78,6 +80,10 @@ class _Tracer:
         run = self.tested(golden, added, TreeTests(self.store, golden))
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
         sound = sorted(run.passing() & mine & steady)
+        off = self.functions(sorted(steady - run.passing()))
+        for requirement in requirements:
+            like = (t for t, (name, words) in off.items() if requirement.shared_words(name, words) >= LINKED)
+            checks[requirement.id].undecided = next(like, None)
         if not sound:
             if run.problem is not None and run.exit_status != 5:
                 # Tests that did not run are unknown, which is not the same as tests that notice nothing.
@@ -88,9 +94,22 @@ class _Tracer:
             assert requirement.faulty is not None
             base = patched(self.store, self.golden, Path(requirement.faulty), session.directory)
             tree = self.with_tests(base)
-            checks[requirement.id].killed_by = self.killer(tree, sound) if base != self.golden else None
+            check = checks[requirement.id]
+            check.killed_by = self.killer(tree, sound) if base != self.golden else None
+            check.undecided = None if check.killed_by is not None else check.undecided
 
         session.each(one, requirements, "requirements")
+
+    def functions(self, tests: list[str]) -> dict[str, tuple[str, frozenset[str]]]:
+        """Name and identifiers of those of the tests that can fail and that their file defines."""
+        final = self.session.tests(self.session.snapshots.final_tree)
+        known = {
+            (path, t.name): t.references
+            for path in {split(test)[0] for test in tests}
+            for t in test_functions(path, final.text(path) or "")
+            if t.has_assertion and not t.skipped
+        }
+        return {t: (split(t)[1], known[split(t)]) for t in tests if split(t) in known}
 
     def with_tests(self, tree: str) -> str:
         return self.store.write_trees(tree, [self.overlay])[0]
