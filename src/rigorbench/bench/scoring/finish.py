@@ -348,7 +348,7 @@ def _touched(task: Task, outcome: Outcome | None) -> tuple[int, int] | None:
     """
     if outcome is None:
         return None
-    missing = [[t for t in outcome.tests if not t.at_start and is_among(t.id, r.tests)] for r in task.requirements]
+    missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
     missing = [tests for tests in missing if tests]
     return (sum(any(t.outcome == "passed" for t in m) for m in missing), len(missing)) if missing else None
 
