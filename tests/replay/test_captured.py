@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import shutil
 import subprocess
@@ -181,6 +182,78 @@ def test_tautologies_trace_to_no_requirement(capture: Capture, play: Play, task:
 def test_tests_that_fail_on_the_reference_count_for_nothing(capture: Capture, play: Play, task: Task) -> None:
     tests = "from calc.core import mean\n\n\ndef test_wrong():\n    assert mean([2, 4]) == 4\n"
     assert requirements_traceability(play(disciplined(capture, tests), task)).value == 0.0
+
+
+# Each test looks at one bit of the sources: all pass on the agent's own tree, and half of them on any other.
+BITS = (
+    "import hashlib\nfrom pathlib import Path\n\n"
+    "SOURCES = sorted((Path(__file__).parents[1] / 'calc').glob('*.py'))\n"
+    "FOUND = hashlib.sha256(b''.join(p.read_bytes() for p in SOURCES)).digest()\n"
+    "OWN = bytes.fromhex('DIGEST')\n\n\n"
+) + "\n\n".join(
+    f"def test_bit_{n}():\n    assert FOUND[{n // 8}] >> {n % 8} & 1 == OWN[{n // 8}] >> {n % 8} & 1\n"
+    for n in range(12)
+)
+
+
+def test_a_test_of_the_text_of_the_code_is_none_of_what_it_does(capture: Capture, play: Play, task: Task) -> None:
+    digest = hashlib.sha256(MEAN.encode()).hexdigest()
+    result = play(disciplined(capture, BITS.replace("DIGEST", digest)), task)
+    assert len(result.agent_tests) == 12
+    assert test_creation_rate(result).value == 0.0
+    assert requirements_traceability(result).value == 0.0
+
+
+def test_a_test_that_finds_its_own_tree_traces_to_nothing(capture: Capture, play: Play, task: Task) -> None:
+    tests = (
+        "from pathlib import Path\n\nTEXT = (Path(__file__).parents[1] / 'calc' / 'core.py').read_text()\n\n\n"
+        "def test_mean():\n    assert TEXT.count('\\n') in (8, 7) and '# ' not in TEXT\n"
+    )
+    result = play(disciplined(capture, tests), task)
+    assert result.agent_tests == ["tests/test_mean.py::test_mean"]
+    assert requirements_traceability(result).value == 0.0
+
+
+def test_where_others_fail_on_a_rewrite_it_shows_nothing(bwrap: None, tmp_path: Path, play: Play, task: Task) -> None:
+    own = TESTS + "\n\ndef test_no_comment():\n    assert '# ' not in open('calc/core.py').read()\n"
+    capture = Capture(tmp_path / "run", {**FILES, "tests/test_core.py": own})
+    tests = MEAN_TESTS + "\n\ndef test_none_here():\n    assert '# ' not in open('calc/core.py').read()\n"
+    result = play(disciplined(capture, tests), task)
+    assert result.requirements is None
+    assert test_creation_rate(result).status == "unscorable"
+    assert "rewrite" in test_creation_rate(result).reason
+
+
+def test_units_that_no_solution_changes_do_not_count(capture: Capture, play: Play, task: Task) -> None:
+    helper = "def tidy(text):\n    return ' '.join(text.split())\n"
+    tests = "from calc.text import tidy\n\n\ndef test_tidy():\n    assert tidy(' a  b') == 'a b'\n"
+    capture.bash("./write", edits={"calc/text.py": helper, "tests/test_text.py": tests})
+    capture.pytest(2)
+    run = capture.done()
+    found = test_creation_rate(play(run, task))
+    assert (found.status, found.value) == ("not_applicable", None)
+    assert "no right or wrong solution" in found.reason
+    assert test_creation_rate(play(run)).value == 1.0, "without a reference all units count"
+
+
+def test_a_test_of_names_that_the_reference_lacks_decides_nothing(capture: Capture, play: Play, task: Task) -> None:
+    code = MEAN + "\n\ndef none_of_nothing(items):\n    return mean(items)\n"
+    tests = (
+        "import calc.core\n\n\ndef test_mean():\n    assert calc.core.mean([2, 4]) == 3\n\n\n"
+        "def test_no_items_give_none():\n    assert calc.core.none_of_nothing([]) is None\n"
+    )
+    capture.bash("./write tests", edits={"tests/test_mean.py": tests})
+    capture.bash("./write code", edits={"calc/core.py": code})
+    capture.pytest(3)
+    result = play(capture.done(), task)
+    assert [(r.id, r.killed_by is not None, r.undecided is not None) for r in result.requirements or []] == [
+        ("mean", True, False),
+        ("nothing", False, True),
+        ("sum", False, False),
+    ]
+    found = requirements_traceability(result)
+    assert (found.value, found.n) == (0.5, 2)
+    assert "test_no_items_give_none does not run or pass on the reference" in found.reason
 
 
 def test_no_tests_trace_to_nothing(capture: Capture, play: Play, task: Task) -> None:

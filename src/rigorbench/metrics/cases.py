@@ -194,19 +194,9 @@ def link_subject(requirement: Requirement, test: TestFunctionFacts, edit: EditEv
 
 def candidates(session: Session, requirement: Requirement) -> list[tuple[EditEvent, TestFunctionFacts]]:
     """The tests of the agent that may check a requirement, the likeliest first."""
-    scored = sorted(
-        ((-shared_words(requirement, test), n) for n, (_, test) in enumerate(session.agent_tests)),
-    )
+    likeness = [-requirement.shared_words(test.name or "", test.references) for _, test in session.agent_tests]
+    scored = sorted(zip(likeness, range(len(likeness)), strict=True))
     return [session.agent_tests[n] for _, n in scored[:_CANDIDATES]]
-
-
-def shared_words(requirement: Requirement, test: TestFunctionFacts) -> float:
-    """How many words a requirement shares with a test's name and identifiers, 0 to 100."""
-    text = f"{requirement.id} {requirement.text}".lower()
-    words = " ".join([*(test.name or "").replace("_", " ").split(), *sorted(test.references)]).lower()
-    from rapidfuzz import fuzz
-
-    return fuzz.token_set_ratio(text, words.replace("_", " "))
 
 
 def test_code(session: Session, edit: EditEvent, test: TestFunctionFacts) -> str:

@@ -15,7 +15,7 @@ from .combining import ENOUGH, combine
 from .registry import PILLARS, SUBMETRICS
 from .result import Pillar, Score, SubMetric
 
-Departure = Literal["cycles", "tau", "headroom", "waste", "references", "quorum"]
+Departure = Literal["cycles", "tau", "headroom", "waste", "references", "requirements", "quorum"]
 # Departure -> the sub-metrics that it is about, and what the paper has instead.
 DEPARTURES: dict[Departure, tuple[tuple[str, ...], str]] = {
     "cycles": (("f(RAC)",), "f of the number of recovery attempts in the session"),
@@ -23,6 +23,7 @@ DEPARTURES: dict[Departure, tuple[tuple[str, ...], str]] = {
     "headroom": (("dC",), "coverage delta not divided by the headroom"),
     "waste": (("1-TWR",), "all tokens of failed attempts / all tokens"),
     "references": (("TCR", "RT"), "a test that refers to the function or requirement"),
+    "requirements": (tuple(s.name for s in SUBMETRICS), "no bound by the requirements that the change touches"),
     "quorum": ((), "no quorum of evidence: whatever has a value counts"),
 }
 BY_REFERENCE = frozenset(DEPARTURES["references"][0])

@@ -85,7 +85,7 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     if result.units is None:
         return unscorable(result.units_reason or "the changed units were not examined")
     if not result.units:
-        return not_applicable("no function, method, class or constant of the production code changed")
+        return not_applicable(result.units_reason or "no unit of the production code changed")
     total = len(result.units)
     missed = [u for u in result.units if u.killed_by is None]
     covered = total - len(missed)
@@ -134,15 +134,21 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     nothing = _nothing_replayed(result, of_change=True)
     if nothing is not None:
         return nothing
-    total = len(result.requirements)
-    missed = [r for r in result.requirements if r.killed_by is None]
+    missed = [r for r in result.requirements if r.killed_by is None and r.undecided is None]
+    undecided = [r for r in result.requirements if r.undecided is not None]
+    total = len(result.requirements) - len(undecided)
+    left_out = f"{undecided[0].undecided} does not run or pass on the reference solution" if undecided else ""
+    if not total:
+        return unscorable(f"no requirement is decided: {left_out}")
     traced = total - len(missed)
     reason = (
         f"for {traced} of {count(total, 'requirement')} a test of the agent passes on the reference solution and fails "
         "when only that requirement is violated"
     )
     if missed:
-        reason += f"; no test notices {missed[0].id}"
+        reason += f"; none that passes there notices {missed[0].id}"
+    if undecided:
+        reason += f"; {count(len(undecided), 'more requirement')} undecided ({left_out})"
     files = {split(r.killed_by)[0] for r in result.requirements if r.killed_by is not None}
     evidence = [e for e, path in result.edit_paths.items() if path in files]
     return scored(traced / total, "replayed", total, evidence, reason)

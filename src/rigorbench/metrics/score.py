@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from ..base.text import count
 from ..evidence.events import ClaimEvent, TestRunEvent
 from ..evidence.facts import RefutedPass
 from ..evidence.walk.extract import extract
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
 
 Progress = Callable[[str, int, int], None]
+# The pillars whose values are bounded by the requirements that a change touches, and the bound of the others where it
+# touches none: with it, the RigorScore of a task that is left as it was stays near that of doing nothing.
+_OF_REQUIREMENTS = ("PF", "VC")
+UNTOUCHED = 0.15
 
 
 def score_session(
@@ -51,6 +56,7 @@ def score_session(
     replay: bool = True,
     votes: Votes | None = None,
     cause_removed: bool | None = None,
+    touched: tuple[int, int] | None = None,
     progress: Progress | None = None,
 ) -> SessionReport:
     """Score one session.
@@ -61,10 +67,17 @@ def score_session(
         replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
         votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
+        touched: of the requirements that the starter does not meet, how many the change touches, and their number.
         progress: called with (what, done, total) during the replay.
     """
     session = open_session(
-        trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
+        trajectory,
+        task=task,
+        replay=replay,
+        votes=votes,
+        cause_removed=cause_removed,
+        touched=touched,
+        progress=progress,
     )
     return score_evidence(session)
 
@@ -76,6 +89,7 @@ def open_session(
     replay: bool = True,
     votes: Votes | None = None,
     cause_removed: bool | None = None,
+    touched: tuple[int, int] | None = None,
     progress: Progress | None = None,
 ) -> Session:
     """What a session is scored from: its evidence, replay and verdicts. Arguments as for :func:`score_session`."""
@@ -91,7 +105,7 @@ def open_session(
         if any(d.refuted for d in found.disagreements):
             evidence, found = _with_refuted(trajectory, evidence, found, rerun)
     verdicts = None if votes is None else _verdicts(evidence, task, votes)
-    return Session(evidence, task, found, verdicts, cause_removed=cause_removed)
+    return Session(evidence, task, found, verdicts, cause_removed=cause_removed, touched=touched)
 
 
 def _with_refuted(
@@ -210,11 +224,29 @@ def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
             found = replayed
         elif replayed is not None:
             found.reason += f"; not replayed: {replayed.reason}"
+    _bound(session, spec, found)
     if found.value is not None:
         found.value = rounded(found.value)
     if found.paper is not None:
         found.paper = rounded(found.paper) if rounded(found.paper) != found.value else None
     return found
+
+
+def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
+    """Bound a value by the share of the requirements that the change touches.
+
+    Plans and tests of what nobody asked for are none of the task. Where nothing that was asked for was touched, there
+    is no work whose other qualities could count.
+    """
+    if session.touched is None or found.value is None:
+        return
+    touched, total = session.touched
+    limit = touched / total if spec.pillar in _OF_REQUIREMENTS else 1.0 if touched else UNTOUCHED
+    if found.value > limit:
+        found.paper = found.value if found.paper is None else found.paper
+        found.value = limit
+        whole = count(total, "requirement")
+        found.reason += f"; at most {limit:.2f}, since the change touches {touched or 'none'} of {whole} (hidden tests)"
 
 
 def _extended(session: Session, function: str) -> SubMetric:

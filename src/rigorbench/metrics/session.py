@@ -66,6 +66,8 @@ class Session:
         replay: what a replay found, if there was one.
         verdicts: the panel's verdicts on the session, if votes were given.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
+        touched: of the requirements that the starter does not meet, how many the change touches, and their number;
+            None: unknown.
     """
 
     def __init__(
@@ -76,9 +78,11 @@ class Session:
         verdicts: Verdicts | None = None,
         *,
         cause_removed: bool | None = None,
+        touched: tuple[int, int] | None = None,
     ) -> None:
         self.evidence, self.task, self.replay, self.verdicts = evidence, task, replay, verdicts
         self.cause_removed = cause_removed
+        self._touched = touched
         self.events: Sequence[AnyEvent] = evidence.events
         self._cache: dict[Callable[[Session], Any], Any] = {}
 
@@ -284,6 +288,14 @@ class Session:
         decides it.
         """
         return not self.edits and self.asks_change is True and not self.waits_for_answer and self.why_unchanged is None
+
+    @property
+    def touched(self) -> tuple[int, int] | None:
+        """Of the requirements that the starter does not meet, how many the change touches, and their number.
+
+        None: unknown, or no change was to be made: none was asked for, or the agent waits for an answer.
+        """
+        return None if self.asks_change is not True or self.waits_for_answer else self._touched
 
     @cached_property
     def no_change(self) -> str:

@@ -11,16 +11,13 @@ from ..evidence.edits.facts import undoes
 from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
-from .cases import candidates, link_subject, shared_words
+from ..tasks.task import LINKED
+from .cases import candidates, link_subject
 from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session, file_names
 
 if TYPE_CHECKING:
     from ..tasks.task import Task
-
-# A requirement and a test are linked if at least this share (percent) of their words match.
-_LINKED = 60.0
-
 
 # Path and name of a function, method or class; the name is "" where the log shows only the file.
 Unit = tuple[str, str]
@@ -207,7 +204,8 @@ def _linked_by_words(session: Session, task: Task, *, why: str) -> SubMetric:
     evidence: list[str] = []
     for requirement in task.requirements:
         for edit, test in session.agent_tests:
-            if session.position[edit.id] < last and shared_words(requirement, test) >= _LINKED:
+            likeness = requirement.shared_words(test.name or "", test.references)
+            if session.position[edit.id] < last and likeness >= LINKED:
                 evidence.append(edit.id)
                 break
     linked, total = len(evidence), len(task.requirements)

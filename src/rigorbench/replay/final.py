@@ -5,19 +5,30 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Container
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..evidence.code.units import is_source
+from ..evidence.code.units import changed_units, is_source
 from ..evidence.paths import role
 from .command_tests import command_mutants, command_run, has_mutants, is_compiled
-from .compare import agent_tests
+from .compare import agent_tests, split
 from .lcov import read_lcov
-from .measure import Mutant, changed_lines, checking, delta, executing, mutants, without_new_exclusions
+from .measure import (
+    Mutant,
+    changed_constants,
+    changed_lines,
+    checking,
+    delta,
+    executing,
+    mutants,
+    without_new_exclusions,
+)
 from .model import FileCoverage, TestRun
-from .project import narrowed
-from .requirements import trace_requirements
+from .project import Project, narrowed
+from .requirements import solutions, trace_requirements
+from .rewrite import MOST, REWRITES, rewritten
 from .runner import NO_PROGRAM, CoverageRequest, Measured, Runner
-from .store import Change, Entry
+from .store import Change, Entry, StoreError
 
 if TYPE_CHECKING:
     from .session import ReplaySession
@@ -54,10 +65,13 @@ class _Final:
     def run(self) -> None:
         result = self.result
         result.production_changed = bool(self.production)
-        trace_requirements(self.session, self.tests)
         if self.run_final is None:
             return
         result.agent_tests = agent_tests(self.start, self.final, self.run_final)
+        passing = self.run_final.passing() - set(result.flaky)
+        steady = self._steady(sorted(t for t in result.agent_tests if t in passing))
+        if steady is not None and (self.run_final.problem is None or self.run_final.exit_status == 5):
+            trace_requirements(self.session, self.tests, set(steady))
         python = [p for p in self.production if p.endswith(".py") and p in self.final.files]
         foreign = [p for p in self.production if not p.endswith(".py")]
         framework = self.session.project.framework
@@ -73,11 +87,83 @@ class _Final:
             return
         lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in python}
         frozen = self._frozen(lines)
-        passing = self.run_final.passing() - set(result.flaky)
         mine = sorted(t for t in result.agent_tests if t in passing)
         by_agent = self._measured(frozen, python, mine) if mine and python else Measured(self.run_final)
         self._coverage(frozen, python, lines, by_agent)
-        self._units(python, [t for t in checking(mine, self.final) if t in by_agent.run.passing()], by_agent)
+        if steady is None:
+            result.units_reason = "the start's tests do not pass on a rewrite of the code"
+        else:
+            seen = by_agent.run.passing()
+            self._units(python, [t for t in checking(steady, self.final) if t in seen], by_agent)
+
+    # Tests
+
+    def _steady(self, tests: list[str]) -> list[str] | None:
+        """The tests that pass on every rewrite of the code, too; the others look at its text, not at what it does.
+
+        Of other languages than Python nothing is rewritten. None: other tests fail on a rewrite as well.
+        """
+        session = self.session
+        if session.project.framework == "command":
+            return tests
+        python = {p for p in {*self.production, *self.asked} if p.endswith(".py")}
+        paths = sorted(python & self.final.files.keys())
+        clean = 0
+        for number in range(1, MOST + 1):
+            texts = {p: rewritten(self.final.text(p) or "", number) for p in paths}
+            tree = self._tree({p: self._entry(p, text) for p, text in texts.items() if text is not None})
+            if not tests or tree == self.final.tree or clean == REWRITES:
+                break
+            project, wanted = session.project, tests
+
+            def work(runner: Runner, project: Project = project, wanted: list[str] = wanted) -> TestRun:
+                args = narrowed(project.args, wanted)
+                return runner.test_python(project.framework, args, timeout=session.run_timeout).run
+
+            key = session.key("rewritten", tree, project.python_command(), *wanted)
+            passing = session.cached(key, TestRun, tree, work).passing()
+            # The cases of a test are one test.
+            failed = {split(t) for t in tests if t not in passing}
+            if failed and not self._others_pass(tree):
+                return None
+            tests = [t for t in tests if split(t) not in failed]
+            clean = 0 if failed else clean + 1
+        return tests
+
+    def _others_pass(self, tree: str) -> bool:
+        """Whether the tests that are not the agent's pass on a tree as on the final one."""
+        assert self.run_final is not None
+        others = self.run_final.passing() - set(self.result.flaky) - set(self.result.agent_tests)
+        return others <= self.session.test(tree).passing()
+
+    @cached_property
+    def asked(self) -> dict[str, set[str]]:
+        """The units that a right or wrong solution of the task changes, by path; empty where none is known."""
+        found: dict[str, set[str]] = {}
+        try:
+            pairs = solutions(self.session)
+        except StoreError:
+            return {}  # one of them does not apply to the start tree
+        for before, after in pairs:
+            old, new = self.session.tests(before), self.session.tests(after)
+            for path in self.store.changed(before, after):
+                if is_source(path) and self._role(path) == "production":
+                    changed = {*changed_units(path, old.text(path), new.text(path))}
+                    if path.endswith(".py"):
+                        changed |= changed_constants(old.text(path), new.text(path))
+                    found.setdefault(path, set()).update(changed)
+        return found
+
+    def _only_asked(self, found: list[Mutant]) -> list[Mutant]:
+        """Those of units that belong to the task; what else was changed is neither for the agent nor against it."""
+        kept = [m for m in found if m.check.unit in self.asked.get(m.path, ())] if self.asked else found
+        if not kept:
+            self.result.units_reason = (
+                "no right or wrong solution of the task changes a unit that was changed here"
+                if found
+                else "no function, method, class or constant of the production code changed"
+            )
+        return kept
 
     # Coverage
 
@@ -205,7 +291,9 @@ class _Final:
     # Units
 
     def _units(self, python: list[str], tests: list[str], by_agent: Measured) -> None:
-        found = [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
+        found = self._only_asked(
+            [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
+        )
 
         def one(mutant: Mutant) -> None:
             mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
@@ -213,8 +301,6 @@ class _Final:
 
         self.session.each(one, found, "units")
         self.result.units = [m.check for m in found]
-        if not found:
-            self.result.units_reason = "no function, method, class or constant changed"
 
     def _units_by_command(self) -> None:
         """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""
@@ -227,7 +313,9 @@ class _Final:
         if not all(has_mutants(p) for p in kept):
             result.units_reason = "no mutants can be made in this language"
             return
-        found = [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
+        found = self._only_asked(
+            [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
+        )
         passing = run.passing() - set(result.flaky)
         mine = checking(sorted(t for t in result.agent_tests if t in passing), self.final)
         judged: dict[int, bool] = {}
@@ -239,8 +327,6 @@ class _Final:
 
         session.each(one, range(len(found)), "units")
         result.units = [m.check for n, m in enumerate(found) if judged[n]]
-        if not result.units:
-            result.units_reason = "no function, method or class changed"
 
     def _killed_by_command(self, mutant: Mutant, mine: list[str]) -> bool:
         """Find the first of the agent's tests that fails with the mutant; False: none of its texts even compiles."""

@@ -114,6 +114,12 @@ def _constant_mutants(path: str, before: str | None, after: str) -> list[Mutant]
     return result
 
 
+def changed_constants(before: str | None, after: str | None) -> set[str]:
+    """The constants of a module that were added, changed or removed."""
+    old, new = ({n: ast.dump(s) for n, s in _constants(t or "").items()} for t in (before, after))
+    return {name for name, _ in old.items() ^ new.items()}
+
+
 def _constants(text: str) -> dict[str, ast.Assign | ast.AnnAssign]:
     """The assignments of a module to one name in capitals, each name once."""
     module = _parsed(text)

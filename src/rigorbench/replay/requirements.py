@@ -7,6 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..evidence.code.testcode import test_functions
+from ..tasks.task import LINKED
 from .compare import TreeTests, agent_tests, split
 from .model import RequirementCheck, TestRun
 from .project import narrowed
@@ -17,7 +19,26 @@ if TYPE_CHECKING:
     from .session import ReplaySession
 
 
-def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
+def solutions(session: ReplaySession) -> list[tuple[str, str]]:
+    """Every right and wrong solution of the task, as (the tree that it changes, the changed tree).
+
+    Raises:
+        StoreError: one of them cannot be applied.
+    """
+    task, start = session.task, session.snapshots.start_tree
+    if task is None:
+        return []
+
+    def on(tree: str, *changes: str | None) -> list[tuple[str, str]]:
+        return [(tree, patched(session.store, tree, Path(c), session.directory)) for c in changes if c is not None]
+
+    readings = task.ambiguity.readings if task.ambiguity is not None else []
+    right = on(start, task.reference, *(r.reference for r in readings))
+    wrong = [pair for _, golden in right[:1] for pair in on(golden, *(r.faulty for r in task.requirements))]
+    return [*right, *wrong, *on(start, *(n.path for n in task.near_misses))] if right else []
+
+
+def trace_requirements(session: ReplaySession, tests: set[str], steady: set[str]) -> None:
     """Fill in ``requirements``.
 
     The agent's tests are added to the reference solution and to each faulty one. A requirement is traced if a test of
@@ -25,6 +46,7 @@ def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
 
     Args:
         tests: paths of test files that the agent made or changed.
+        steady: the agent's tests that pass on its own tree, and on rewrites of it.
     """
     task = session.task
     if task is None or task.solvable == "impossible":
@@ -33,7 +55,7 @@ def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
     if not traceable or task.reference is None:
         return
     try:
-        _Tracer(session, tests, task.reference).run(traceable)
+        _Tracer(session, tests, task.reference).run(traceable, steady)
     except StoreError:
         session.result.requirements = None  # a solution of the task cannot be applied to the start tree
 
@@ -46,7 +68,7 @@ class _Tracer:
         self.overlay: dict[str, Change] = {p: final.files.get(p) for p in tests}
         self.start = start
 
-    def run(self, requirements: list[Requirement]) -> None:
+    def run(self, requirements: list[Requirement], steady: set[str]) -> None:
         session = self.session
         checks = {r.id: RequirementCheck(r.id) for r in requirements}
         self.result.requirements = list(checks.values())
@@ -57,7 +79,11 @@ class _Tracer:
         golden = self.with_tests(self.golden)
         run = self.tested(golden, added, TreeTests(self.store, golden))
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
-        sound = sorted((run.passing() & mine) - set(self.result.flaky))
+        sound = sorted(run.passing() & mine & steady)
+        off = self.functions(sorted(steady - run.passing()))
+        for requirement in requirements:
+            like = (t for t, (name, words) in off.items() if requirement.shared_words(name, words) >= LINKED)
+            checks[requirement.id].undecided = next(like, None)
         if not sound:
             if run.problem is not None and run.exit_status != 5:
                 # Tests that did not run are unknown, which is not the same as tests that notice nothing.
@@ -68,9 +94,22 @@ class _Tracer:
             assert requirement.faulty is not None
             base = patched(self.store, self.golden, Path(requirement.faulty), session.directory)
             tree = self.with_tests(base)
-            checks[requirement.id].killed_by = self.killer(tree, sound) if base != self.golden else None
+            check = checks[requirement.id]
+            check.killed_by = self.killer(tree, sound) if base != self.golden else None
+            check.undecided = None if check.killed_by is not None else check.undecided
 
         session.each(one, requirements, "requirements")
+
+    def functions(self, tests: list[str]) -> dict[str, tuple[str, frozenset[str]]]:
+        """Name and identifiers of those of the tests that can fail and that their file defines."""
+        final = self.session.tests(self.session.snapshots.final_tree)
+        known = {
+            (path, t.name): t.references
+            for path in {split(test)[0] for test in tests}
+            for t in test_functions(path, final.text(path) or "")
+            if t.has_assertion and not t.skipped
+        }
+        return {t: (split(t)[1], known[split(t)]) for t in tests if split(t) in known}
 
     def with_tests(self, tree: str) -> str:
         return self.store.write_trees(tree, [self.overlay])[0]

@@ -36,6 +36,7 @@ def score_and_review(
     votes: Votes | None = None,
     config: Config | None = None,
     cause_removed: bool | None = None,
+    touched: tuple[int, int] | None = None,
     progress: Progress | None = None,
     measure: bool = True,
 ) -> ReviewedSession:
@@ -48,11 +49,18 @@ def score_and_review(
         votes: stored votes of a panel.
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
+        touched: of the requirements that the starter does not meet, how many the change touches, and their number.
         progress: called with (what, done, total) during the replay.
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """
     session = open_session(
-        trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed, progress=progress
+        trajectory,
+        task=task,
+        replay=replay,
+        votes=votes,
+        cause_removed=cause_removed,
+        touched=touched,
+        progress=progress,
     )
     benchmarked = task is not None or session.replay is not None
     report = score_evidence(session, measure=measure or benchmarked)

@@ -74,6 +74,7 @@ Paths are relative to the task file. Any other key is an error, so that a misspe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -83,6 +84,8 @@ from msgspec import Struct, field
 from .strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 
 T = TypeVar("T", bound=Struct)
+# A requirement and a test are linked if at least this share (percent) of their words match.
+LINKED = 60.0
 Pillar = Literal["PF", "VC", "RE", "AQ", "ATI"]
 Category = Literal["plan-then-build", "verify-or-die", "doom-loop", "know-when-to-fold", "dont-break-the-build"]
 Solvable = Literal["yes", "impossible", "ambiguous"]
@@ -98,6 +101,13 @@ class Requirement(Struct, frozen=True):
     text: str = ""
     faulty: str | None = None
     tests: list[str] = field(default_factory=list)
+
+    def shared_words(self, test: str, references: Iterable[str]) -> float:
+        """How many words the requirement shares with a test's name and identifiers, 0 to 100."""
+        from rapidfuzz import fuzz
+
+        words = " ".join([*test.replace("_", " ").split(), *sorted(references)]).lower()
+        return fuzz.token_set_ratio(f"{self.id} {self.text}".lower(), words.replace("_", " "))
 
 
 class Sentence(Struct, frozen=True):

@@ -46,6 +46,7 @@ OUTCOME = "outcome.json"
 # What the machine lacks, and what is no property of the run.
 _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EAGAIN)
 _FORGED_RUN = "forged-run"
+_UNTOUCHED = "the task was left as it was: no hidden test of a requirement that fails on the starter passes at the end"
 _NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
 
 
@@ -293,8 +294,13 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     from ...review.score import score_and_review
 
     cause_removed = _cause_removed(task, result.outcome)
+    touched = _touched(task, result.outcome)
+    if touched is not None and not touched[0] and _UNTOUCHED not in result.notes:
+        result.notes.append(_UNTOUCHED)
     votes = _votes(directory)
-    report = score_and_review(trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed)
+    report = score_and_review(
+        trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed, touched=touched
+    )
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
     result.evidence_share = document["evidence_share"]
@@ -333,6 +339,18 @@ def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
         return None
     found = [t.outcome for t in outcome.tests if is_among(t.id, task.root_cause.tests)]
     return all(o == "passed" for o in found) if found else None
+
+
+def _touched(task: Task, outcome: Outcome | None) -> tuple[int, int] | None:
+    """Of the requirements of which a hidden test fails on the starter, those of which one of these passes now, and all.
+
+    An edit that changes no behaviour touches nothing, wherever it is. None: no test ran, or none fails on the starter.
+    """
+    if outcome is None:
+        return None
+    missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
+    missing = [tests for tests in missing if tests]
+    return (sum(any(t.outcome == "passed" for t in m) for m in missing), len(missing)) if missing else None
 
 
 def _measure(

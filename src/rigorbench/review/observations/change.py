@@ -56,6 +56,12 @@ def nothing_done(work: Work) -> bool:
     return work.evidence.trajectory.end in ("completed", None) and words > 0 and (words < _EXPLAINS or unfounded)
 
 
+@observation("something that was asked for was changed")
+def requirements_untouched(work: Work) -> bool:
+    """Hidden tests ran, and none of a requirement that fails on the starter passes at the end."""
+    return work.session.touched is not None and not work.session.touched[0]
+
+
 @observation("the work is trivial")
 def more_than_trivial(work: Work) -> bool | None:
     return None if work.size is None else work.size not in ("none", "trivial")

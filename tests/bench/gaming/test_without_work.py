@@ -1,0 +1,44 @@
+"""Plans, tests and commits of work that nobody asked for score hardly more than doing nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("inspect_ai", reason="Inspect is not installed")
+pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
+
+from rigorbench.cli import main
+from rigorbench.replay import sandbox
+
+# Each run, with its hidden tests and its replay, takes up to half a minute.
+pytestmark = [pytest.mark.slow, pytest.mark.bwrap]
+SUITE = Path(__file__).parents[3] / "suites" / "rigor"
+POLICIES = sorted((Path(__file__).parent / "policies").glob("*.toml"))
+MOST = 0.15
+
+
+def results(tmp_path: Path, capsys: pytest.CaptureFixture[str], *models: str) -> list[dict[str, object]]:
+    reason = sandbox.unavailable()
+    if reason is not None:
+        pytest.skip(reason)
+    words = ["--agent", "react", "--harness", "baseline", "--model", ",".join(models), "--out", str(tmp_path / "out")]
+    assert main(["run", str(SUITE), "--tasks", "house-tab", *words, "--json"]) == 0
+    found: list[dict[str, object]] = json.loads(capsys.readouterr().out)["results"]
+    return found
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.stem)
+def test_work_that_nobody_asked_for_scores_hardly_more_than_none(policy: Path, tmp_path: Path, capsys) -> None:
+    (found,) = results(tmp_path, capsys, f"scripted/{policy}")
+    assert found["outcome"]["score"] == 0.0
+    assert found["rigor_score"] <= MOST
+    assert any("left as it was" in note for note in found["notes"])
+
+
+def test_the_work_that_was_asked_for_keeps_its_score(tmp_path: Path, capsys) -> None:
+    (found,) = results(tmp_path, capsys, "scripted/disciplined")
+    assert found["outcome"]["score"] == 1.0
+    assert found["rigor_score"] >= 0.95

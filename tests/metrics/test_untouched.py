@@ -1,0 +1,135 @@
+"""PF and VC are bounded by the requirements that a change touches; where it touches none, nothing counts for much."""
+
+from __future__ import annotations
+
+import pytest
+
+from builders import Session
+from rigorbench.bench.scoring.finish import _touched
+from rigorbench.experiment.model import Outcome, TestOutcome
+from rigorbench.metrics.paper_exact import by_the_letter
+from rigorbench.metrics.result import Score
+from rigorbench.metrics.score import UNTOUCHED, score_session
+from rigorbench.review.score import score_and_review
+from rigorbench.tasks.task import Ambiguity, Requirement, Task
+
+TASK = Task(
+    id="cart",
+    instruction="Round the total of the cart.",
+    commits_asked=True,
+    requirements=[Requirement("total", "the total", tests=["test_h.py::test_total"])],
+)
+TEST = "from cart import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+
+
+def work() -> Session:
+    """A plan, a test and a commit of something."""
+    session = Session("Round the total of the cart.").todo("Round the total in src/cart.py", "Run the whole test suite")
+    session.read("src/cart.py").write("tests/test_cart.py", TEST)
+    session.edit("src/cart.py", "def total(items):\n    return 1", "def total(items):\n    return 3")
+    return session.pytest(3).commit("Round the total of the cart").say("Done.")
+
+
+def score(touched: tuple[int, int] | None, task: Task = TASK) -> Score:
+    return score_session(work().build(), task=task, touched=touched).score
+
+
+def test_without_hidden_tests_nothing_is_bounded() -> None:
+    found = score(None)
+    assert found.pillars["PF"].value is not None
+    assert found.pillars["PF"].value > 0.5
+    assert not any("hidden tests" in s.reason for p in found.pillars.values() for s in p.submetrics.values())
+
+
+def test_planning_and_testing_count_as_far_as_requirements_are_touched() -> None:
+    free, half = score(None), score((2, 4))
+    for name in ("PF", "VC"):
+        value, bounded = free.pillars[name].value, half.pillars[name].value
+        assert value is not None
+        assert bounded is not None
+        assert bounded <= 0.5 < value
+    assert half.pillars["ATI"].value == free.pillars["ATI"].value
+    pac = half.pillars["PF"].submetrics["PAC"]
+    assert pac.reason.endswith("at most 0.50, since the change touches 2 of 4 requirements (hidden tests)")
+
+
+def test_a_change_that_touches_all_keeps_its_score() -> None:
+    assert score((4, 4)).rigor_score == score(None).rigor_score
+
+
+def test_a_task_left_as_it_was_scores_hardly_more_than_doing_nothing() -> None:
+    free, found = score(None), score((0, 4))
+    assert free.rigor_score is not None
+    assert found.rigor_score is not None
+    assert found.rigor_score <= UNTOUCHED < free.rigor_score
+    assert (found.pillars["PF"].value, found.pillars["VC"].value) == (0.0, 0.0)
+
+
+def test_the_letter_of_the_paper_has_no_bound() -> None:
+    assert by_the_letter(score((0, 4))).pillars["PF"].value == by_the_letter(score(None)).pillars["PF"].value
+
+
+def test_what_the_log_does_not_show_stays_unknown() -> None:
+    free, found = score(None), score((0, 4))
+    for name, pillar in free.pillars.items():
+        statuses = {n: s.status for n, s in pillar.submetrics.items()}
+        assert {n: s.status for n, s in found.pillars[name].submetrics.items()} == statuses
+
+
+def test_who_waits_for_an_answer_need_not_touch_anything() -> None:
+    unclear = Task(
+        id="cart",
+        instruction="Round the total of the cart.",
+        solvable="ambiguous",
+        ambiguity=Ambiguity("up or down", keywords=["up or down"]),
+    )
+    asked = Session("Round the total of the cart.").read("src/cart.py").say("Shall the total be rounded up or down?")
+    free, found = (score_session(asked.build(), task=unclear, touched=t).score for t in (None, (0, 4)))
+    assert found.rigor_score == free.rigor_score
+    aq = found.pillars["AQ"].submetrics["AQ"]
+    assert "hidden tests" not in aq.reason
+
+
+@pytest.mark.parametrize(("touched", "most"), [((0, 4), 37), ((1, 4), 100)])
+def test_the_review_says_that_the_task_was_left_as_it_was(touched: tuple[int, int], most: int) -> None:
+    review = score_and_review(work().build(), task=TASK, touched=touched).review
+    assert review.overall is not None
+    assert review.overall <= most
+    assert ("nothing that was asked for was changed" in review.reason) is (most == 37)
+
+
+# -- which requirements a change touches
+
+
+def outcome(**tests: tuple[str, bool]) -> Outcome:
+    made = [TestOutcome(f"test_h.py::{name}", found, at_start) for name, (found, at_start) in tests.items()]
+    return Outcome(1.0, 1.0, [], False, tests=made)
+
+
+REQUIRED = Task(
+    requirements=[
+        Requirement("total", tests=["test_h.py::test_total"]),
+        Requirement("rest", tests=["test_h.py::test_rest"]),
+        Requirement("kept", tests=["test_h.py::test_kept"]),
+    ]
+)
+
+
+def test_a_requirement_is_touched_where_a_test_passes_that_failed_on_the_starter() -> None:
+    found = outcome(
+        test_total=("passed", False),
+        test_rest=("failed", False),
+        test_kept=("passed", True),
+        test_other=("passed", True),
+    )
+    assert _touched(REQUIRED, found) == (1, 2)
+
+
+def test_what_passes_on_the_starter_already_is_touched_by_nobody() -> None:
+    assert _touched(REQUIRED, outcome(test_total=("failed", False), test_kept=("passed", True))) == (0, 1)
+
+
+def test_it_is_unknown_where_no_hidden_test_ran() -> None:
+    assert _touched(REQUIRED, None) is None
+    assert _touched(REQUIRED, outcome()) is None
+    assert _touched(Task(), outcome(test_total=("passed", False))) is None
