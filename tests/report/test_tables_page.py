@@ -33,7 +33,7 @@ def test_the_page(browser: Any, address: str, width: int, dark: bool) -> None:  
         # Its tasks are no projects, and nobody voted.
         assert page.locator("table").count() == sum(not s.stem.startswith(("projects", "table-7")) for s in TABLES)
         # A name with markup in it is text: in tables of conditions, of categories, of sub-metrics and of departures.
-        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 6 + 6 + 12 + 8
+        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 6 + 6 + 12 + 9
         # Text of the drawing has the colour of the page's text.
         ink = page.evaluate("getComputedStyle(document.body).color")
         assert page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill") == ink
