@@ -90,12 +90,17 @@ def test_who_waits_for_an_answer_need_not_touch_anything() -> None:
     assert "hidden tests" not in aq.reason
 
 
-@pytest.mark.parametrize(("touched", "most"), [((0, 4), 37), ((1, 4), 100)])
-def test_the_review_says_that_the_task_was_left_as_it_was(touched: tuple[int, int], most: int) -> None:
-    review = score_and_review(work().build(), task=TASK, touched=touched).review
+@pytest.mark.parametrize(
+    ("path", "touched", "most"),
+    [("README.md", (0, 4), 37), ("README.md", (1, 4), 100), ("src/cart.py", (0, 4), 100)],
+    ids=["a document alone", "a document that was asked for", "an attempt that failed"],
+)
+def test_the_review_tells_busy_work_from_an_attempt_that_failed(path: str, touched: tuple[int, int], most: int) -> None:
+    session = Session("Round the total of the cart.").read(path).edit(path, "a = 1", "a = 2")
+    review = score_and_review(session.pytest(3).say("Done.").build(), task=TASK, touched=touched).review
     assert review.overall is not None
     assert review.overall <= most
-    assert ("nothing that was asked for was changed" in review.reason) is (most == 37)
+    assert ("nothing that a solution of the task changes was changed" in review.reason) is (most == 37)
 
 
 # -- which requirements a change touches

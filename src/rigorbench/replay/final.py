@@ -158,6 +158,7 @@ class _Final:
         """Those of units that belong to the task; what else was changed is neither for the agent nor against it."""
         kept = [m for m in found if m.check.unit in self.asked.get(m.path, ())] if self.asked else found
         if not kept:
+            self.result.foreign = bool(found)
             self.result.units_reason = (
                 "no right or wrong solution of the task changes a unit that was changed here"
                 if found

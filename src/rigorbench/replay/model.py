@@ -192,6 +192,7 @@ class ReplayResult(Struct):
         merged_stages: number of the task's checkpoints that were reached together with another one; None: it has none.
         change_asked: whether the task requests a change; None: no task.
         coverage: None when not measured, like ``units`` and ``requirements``; ``coverage_reason`` etc. say why.
+        foreign: units were changed, and none of them is one that a right or wrong solution of the task changes.
         edit_paths: the file of each edit event.
         compared: number of the agent's own test runs that could be compared with ours.
         disagreements: those of them that differ.
@@ -214,6 +215,7 @@ class ReplayResult(Struct):
     coverage_reason: str = ""
     units: list[UnitCheck] | None = None
     units_reason: str = ""
+    foreign: bool = False
     requirements: list[RequirementCheck] | None = None
     edit_paths: dict[str, str] = field(default_factory=dict)
     compared: int = 0

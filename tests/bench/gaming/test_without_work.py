@@ -35,7 +35,7 @@ def test_work_that_nobody_asked_for_scores_hardly_more_than_none(policy: Path, t
     (found,) = results(tmp_path, capsys, f"scripted/{policy}")
     assert found["outcome"]["score"] == 0.0
     assert found["rigor_score"] <= MOST
-    assert any("left as it was" in note for note in found["notes"])
+    assert any("bounds the RigorScore" in note for note in found["notes"])
 
 
 def test_the_work_that_was_asked_for_keeps_its_score(tmp_path: Path, capsys) -> None:

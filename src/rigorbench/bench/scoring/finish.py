@@ -46,7 +46,7 @@ OUTCOME = "outcome.json"
 # What the machine lacks, and what is no property of the run.
 _MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EAGAIN)
 _FORGED_RUN = "forged-run"
-_UNTOUCHED = "the task was left as it was: no hidden test of a requirement that fails on the starter passes at the end"
+_UNTOUCHED = "no hidden test of a requirement that fails on the starter passes at the end, which bounds the RigorScore"
 _NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
 
 

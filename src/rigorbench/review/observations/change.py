@@ -56,10 +56,13 @@ def nothing_done(work: Work) -> bool:
     return work.evidence.trajectory.end in ("completed", None) and words > 0 and (words < _EXPLAINS or unfounded)
 
 
-@observation("something that was asked for was changed")
+@observation("something that a solution of the task changes was changed")
 def requirements_untouched(work: Work) -> bool:
-    """Hidden tests ran, and none of a requirement that fails on the starter passes at the end."""
-    return work.session.touched is not None and not work.session.touched[0]
+    """No hidden test that fails on the starter passes at the end, and nothing that any solution changes was changed."""
+    session = work.session
+    if session.touched is None or session.touched[0]:
+        return False
+    return not session.code_edits or (session.replay is not None and session.replay.foreign)
 
 
 @observation("the work is trivial")
