@@ -67,3 +67,14 @@ def test_what_a_tool_leaves_beside_the_code() -> None:
     assert left(changed(), submission=added("src/a.py.orig")) == []  # no program ran that could have made it
     session = changed().shell("patch -p1 < /tmp/fix.diff", "patching file src/a.py\n")
     assert left(session, submission=added("src/a.py.orig")) == ["src/a.py.orig in the result, which nothing uses"]
+
+
+def test_a_commit_that_is_tested_in_the_same_message_is_not_unchecked() -> None:
+    made = "[main 1a2b3c4] Sum the items\n 1 file changed, 1 insertion(+), 1 deletion(-)\n"
+
+    def accused(tests: str) -> bool:
+        session = changed().shell(f'git commit -qam "Sum the items"{tests}', made + ("3 passed\n" if tests else ""))
+        return "I-committed-unchecked" in {c.id for c in review(session.build()).checks}
+
+    assert not accused(" && python -m pytest -q")
+    assert accused("")

@@ -56,8 +56,11 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
         if not inside:
             continue
         last = work.at[inside[-1].id]
-        # Any program may check something.
-        ran = any(isinstance(e, RunEvent | CheckEvent) and e.id not in idle for e in work.events[last:at])
+        # Any program may check something, and a run behind the commit in one message checks what was committed.
+        ran = any(
+            isinstance(e, RunEvent | CheckEvent) and e.id not in idle and (n < at or e.step == commit.step)
+            for n, e in enumerate(work.events[last:], last)
+        )
         if not ran and not work.may_have("run", after=last, before=at):
             subject = work.evidence.commits[commit.id].subject
             yield Seen(
