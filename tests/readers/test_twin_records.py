@@ -194,10 +194,10 @@ def test_a_run_whose_long_output_was_saved_is_one_run(tmp_path: Path) -> None:
 
 
 def test_a_script_that_was_announced_shows_that_those_before_it_passed(tmp_path: Path, agent: str) -> None:
-    output = "> @ clean /app\n> rimraf out\n\n> @ check /app\n> tsc -b\n\nsrc/a.ts(3,1): error TS2322: Type 'a'.\n"
-    for record in records(tmp_path, agent, EDIT, ("shell", "pnpm clean && pnpm check && pnpm lint", output, "2")):
+    output = "> @ bundle /app\n> esbuild src\n\n> @ check /app\n> tsc -b\n\nsrc/a.ts(3,1): error TS2322: Type 'a'.\n"
+    for record in records(tmp_path, agent, EDIT, ("shell", "pnpm bundle && pnpm check && pnpm lint", output, "2")):
         checks = [e for e in record.events if isinstance(e, events.BuildEvent | events.LintEvent)]
-        assert [(e.command, e.outcome) for e in checks] == [("pnpm clean", "passed"), ("pnpm check", "failed")]
+        assert [(e.command, e.outcome) for e in checks] == [("pnpm bundle", "passed"), ("pnpm check", "failed")]
 
 
 def test_the_announcement_of_a_script_says_nothing_of_its_own_checks(tmp_path: Path, agent: str) -> None:
