@@ -21,12 +21,11 @@ from pathlib import Path
 
 from rigorbench.api import extract, read
 from rigorbench.replay import sandbox
-from rigorbench.replay.captured import CapturedClone, captured_snapshots
+from rigorbench.replay.captured import captured_snapshots, open_store
 from rigorbench.replay.environment import find_environment
-from rigorbench.replay.model import ReplayResult, Snapshots
+from rigorbench.replay.model import ReplayResult
 from rigorbench.replay.run import replay
 from rigorbench.replay.sandbox import Limits, Mounts
-from rigorbench.replay.store import Store
 from rigorbench.trajectory.journal import JOURNAL, SCHEMA, STORE
 from rigorbench.trajectory.model import Trajectory
 
@@ -192,13 +191,10 @@ def more_tests(part: int) -> str:
 
 def naively(session: Trajectory, base: Path) -> list[tuple[str, Verdict]]:
     """(tree, verdict) of the start and of every state: a fresh directory, a fresh sandbox and a fresh Python each."""
-    clone = CapturedClone(session)
     (base / "store").mkdir()
-    with Store(clone, base / "store") as store:
+    with open_store(session, base / "store") as store:
         found = captured_snapshots(session, extract(session).events, store)
-        if not isinstance(found, Snapshots):
-            sys.exit(found.reason)
-        environment = find_environment(clone)
+        environment = find_environment()
         python = environment.python
         trees = [found.start_tree, *(s.tree for s in found.states)]
         names = sorted(
@@ -212,7 +208,7 @@ def naively(session: Trajectory, base: Path) -> list[tuple[str, Verdict]]:
             work.mkdir()
             index = str(base / f"naive{number}.index")
             store.git("read-tree", "--reset", "-u", tree, extra={"GIT_WORK_TREE": str(work), "GIT_INDEX_FILE": index})
-            mounts = Mounts(work, clone.root, environment.readonly, environment.over)
+            mounts = Mounts(work, store.root, environment.readonly, environment.over)
             built = sandbox.run(build, mounts, env=environment.env, limits=Limits())
             tested = sandbox.run(tests, mounts, env=environment.env, limits=Limits())
             outcomes = {test: outcome.lower() for outcome, test in _OUTCOME.findall(tested.output)}
