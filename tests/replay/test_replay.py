@@ -236,7 +236,7 @@ def test_a_request_that_fails_in_the_child_does_not_end_the_server(
         runner.tree.switch(git(repo, "rev-parse", "HEAD^{tree}"))
         assert runner.request({"op": "test", "root": "/nowhere"}, 60) == 70
         assert "FileNotFoundError" in (tmp_path / "runner/out/log").read_text()
-        assert runner.test_python("pytest", []).run.outcomes == {"tests/test_core.py::test_total": "passed"}
+        assert runner.pytest([]).run.outcomes == {"tests/test_core.py::test_total": "passed"}
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")

@@ -91,7 +91,7 @@ def serve() -> None:
     with os.fdopen(os.dup(1), "w") as answers:
         os.dup2(2, 1)
         preload()
-        answer(answers, {"ready": True, "pytest": "pytest" in sys.modules, "threads": threads()})
+        answer(answers, {"ready": True, "threads": threads()})
         for line in sys.stdin:
             request = json.loads(line)
             started = time.monotonic()
