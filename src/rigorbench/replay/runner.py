@@ -58,7 +58,7 @@ class Measured(Struct):
 
 
 class Runner:
-    """One worker. Use as a context manager.
+    """One worker, until it is stopped.
 
     The work directory is mounted where the run had it, so that absolute paths lead to the tree under test.
     """
@@ -73,12 +73,6 @@ class Runner:
         self._server: subprocess.Popen[bytes] | None = None
         self._modules: list[str] = []
         self._preload = True
-
-    def __enter__(self) -> Runner:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     def stop(self) -> None:
         if self._server is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from importlib.util import find_spec
 from typing import Any
 
 
@@ -90,27 +89,16 @@ def outcome_of(report: Any) -> str | None:
 def run_pytest(request: dict[str, Any], recorder: Recorder) -> int:
     import pytest
 
-    arguments = [*request["args"], "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:random_order"]
+    arguments = [*request["args"], "-p", "no:cacheprovider"]
     # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
     arguments += ["-q", "--no-header", "--tb=no"]
     # A new test file whose subject is still to be written says nothing about all the other tests.
     arguments.append("--continue-on-collection-errors")
     # The plugins are imported already; that their assertions are plain ones is no fault of the project.
     arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    if importable("xdist"):
-        arguments += ["-n", "0"]
-    if importable("pytest_cov"):
-        arguments.append("--no-cov")
     sys.argv = ["pytest", *arguments]
     sys.path.insert(0, "")
     return int(pytest.main(arguments, plugins=[recorder]))
-
-
-def importable(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False
 
 
 def start_coverage(wanted: dict[str, Any]) -> Any:
