@@ -214,7 +214,7 @@ def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
     checked += [Checked(s.tree, [], Build(False, "SyntaxError"), None) for s in states]
     for row in checked[1:]:
         row.edits = [e.id for e in extract(trajectory).events][1:2]
-    result = ReplayResult(snapshots=Snapshots("c", "t0", states), checked=checked)
+    result = ReplayResult(snapshots=Snapshots("t0", states), checked=checked)
     score = score_evidence(Scored(extract(trajectory), None, result)).score
     assert (score.pillars["ATI"].submetrics["BH"].value, score.pillars["ATI"].submetrics["BH"].method) == (
         0,

@@ -325,7 +325,7 @@ def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
 def replayed(outcome: str, *, traced: bool) -> ReplayResult:
     state = Snapshot("t1", [])
     return ReplayResult(
-        snapshots=Snapshots("c0", "t0", [state]),
+        snapshots=Snapshots("t0", [state]),
         checked=[Checked("t1", ["e1"], Build(True), Tests({NODE: outcome}))],  # type: ignore[dict-item]
         production_changed=True,
         requirements=[RequirementCheck("R1", NODE), RequirementCheck("R2")] if traced else None,

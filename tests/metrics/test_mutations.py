@@ -127,7 +127,7 @@ def replayed() -> ReplayResult:
     checked = [Checked("tree0", [], Build(True), Tests({COMPOUND: "passed"}), is_start=True)]
     checked += [Checked(s.tree, [f"e{n}"], Build(True), Tests({COMPOUND: "passed"})) for n, s in enumerate(states, 1)]
     return ReplayResult(
-        snapshots=Snapshots("c0", "tree0", states),
+        snapshots=Snapshots("tree0", states),
         checked=checked,
         production_changed=True,
         coverage=CoverageDelta(points=10, start_tests=4, all_tests=10),

@@ -45,7 +45,7 @@ def test_tied_pairs_are_counted_apart() -> None:
 
 
 def test_the_coverage_delta_of_the_paper_is_not_divided_by_the_headroom() -> None:
-    result = ReplayResult(snapshots=Snapshots("c", "t", [Snapshot("u", ["e1"])]))
+    result = ReplayResult(snapshots=Snapshots("t", [Snapshot("u", ["e1"])]))
     result.coverage = CoverageDelta(points=10, start_tests=6, all_tests=8, edits=["e1"])
     found = coverage_delta(result)
     assert (found.value, found.paper) == (0.5, 0.2)

@@ -14,6 +14,7 @@ from rigorbench.evidence.events import AnyEvent
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.replay import sandbox
 from rigorbench.trajectory.model import (
+    Action,
     Edit,
     FileChange,
     Read,
@@ -31,8 +32,8 @@ START = 1_700_000_000.0
 CWD = "/home/dev/shop"
 
 
-def git(repo: Path, *arguments: str, at: float = START - 3600) -> str:
-    stamp = f"{int(at)} +0000"
+def git(repo: Path, *arguments: str) -> str:
+    stamp = f"{int(START) - 3600} +0000"
     env = {
         **os.environ,
         "GIT_AUTHOR_DATE": stamp,
@@ -68,32 +69,23 @@ def make_repo(tmp_path: Path) -> Callable[[dict[str, str]], Path]:
 class Session:
     """Builds a trajectory call by call; every call is a step of its own."""
 
-    def __init__(self, cwd: str | None = CWD) -> None:
+    def __init__(self) -> None:
         self.trajectory = Trajectory(
-            "s", "test", Source("test.jsonl"), [], cwd=cwd, started_at=START, states_failure=False
+            "s", "test", Source("test.jsonl"), [], cwd=CWD, started_at=START, states_failure=False
         )
 
-    def _add(self, call: ToolCall) -> Session:
-        self.trajectory.steps.append(Step("agent", call.source, calls=[call]))
-        return self
-
-    def _call(
-        self, name: str, action: object, text: str, exit_status: int | None = None, error: bool = False
-    ) -> Session:
+    def _call(self, name: str, action: Action, text: str, exit_status: int | None = None) -> Session:
         number = len(self.trajectory.steps)
         source = Source("test.jsonl", number + 1)
-        result = Result(text, exit_status=exit_status, is_error=error)
-        return self._add(ToolCall(f"c{number}", name, {}, action, source, result))  # type: ignore[arg-type]
+        call = ToolCall(f"c{number}", name, {}, action, source, Result(text, exit_status=exit_status, is_error=False))
+        self.trajectory.steps.append(Step("agent", source, calls=[call]))
+        return self
 
     def write(self, path: str, text: str) -> Session:
         return self._call("Write", Edit([FileChange(path, "create", after=text)]), "ok")
 
-    def edit(self, path: str, old: str, new: str, *, replace_all: bool = False, error: bool = False) -> Session:
-        change = FileChange(path, "modify", hunks=[(old, new)], replace_all=replace_all)
-        return self._call("Edit", Edit([change]), "ok", error=error)
-
-    def change(self, change: FileChange, name: str = "Edit") -> Session:
-        return self._call(name, Edit([change]), "ok")
+    def edit(self, path: str, old: str, new: str) -> Session:
+        return self._call("Edit", Edit([FileChange(path, "modify", hunks=[(old, new)])]), "ok")
 
     def delete(self, path: str) -> Session:
         return self._call("Delete", Edit([FileChange(path, "delete")]), "ok")
@@ -120,23 +112,19 @@ def record(session: Session, repo: Path) -> None:
     for number, step in enumerate(trajectory.steps):
         for call in step.calls:
             call.observed = []
-            if not isinstance(call.action, Edit) or (call.result is not None and call.result.is_error):
+            if not isinstance(call.action, Edit):
                 continue
             for change in call.action.changes:
                 before = files.pop(change.path, None)
                 old = before.decode() if isinstance(before, bytes) else before
                 new = change.after if change.after is not None else old
-                for was, now in change.hunks or ():
+                for was, now in change.hunks:
                     assert new is not None
-                    new = new.replace(was, now, -1 if change.replace_all else 1)
-                path = change.new_path or change.path
-                if change.operation != "delete":
-                    assert new is not None
-                    files[path] = new
+                    new = new.replace(was, now, 1)
                 after = None if change.operation == "delete" else new
-                call.observed.append(
-                    FileChange(change.path, change.operation, new_path=change.new_path, before=old, after=after)
-                )
+                if after is not None:
+                    files[change.path] = after
+                call.observed.append(FileChange(change.path, change.operation, before=old, after=after))
             states.append(TreeState(trees.tree(files), "after", call.source, step=number, call=call.id))
     trajectory.recording = Recording(
         str(trees.path), ["trees"], start_tree=start, base_tree=start, snapshots=states, final_tree=trees.tree(files)

@@ -1,4 +1,4 @@
-"""Replay on captured snapshots: no clone, exact trees, requirements traced, and the agent's own test runs checked."""
+"""Replay on captured snapshots: exact trees, requirements traced, and the agent's own test runs checked."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def disciplined(capture: Capture, tests: str = MEAN_TESTS) -> Path:
     return capture.done()
 
 
-def test_scores_of_a_captured_run_need_no_clone(capture: Capture, play: Play) -> None:
+def test_scores_of_a_captured_run(capture: Capture, play: Play) -> None:
     result = play(disciplined(capture))
     assert result.unavailable is None
     assert result.snapshots is not None
@@ -361,7 +361,7 @@ def test_without_the_sandboxes_python_nothing_counts_as_broken(
     def missing(cache: Path, tools: object = ()) -> None:
         raise SandboxError("pytest is not installed here")
 
-    monkeypatch.setattr("rigorbench.sandbox.toolchain.toolchain", missing)
+    monkeypatch.setattr("rigorbench.replay.environment.toolchain", missing)
     result = play(disciplined(capture))
     assert result.unavailable == "pytest is not installed here"
     assert build_health(result).status == "unscorable"
@@ -393,7 +393,6 @@ def test_the_command_line_scores_a_run_directory(capture: Capture, task: Task, t
         n: parts[p]["submetrics"][n]["method"] for p, n in (("VC", "TCR"), ("VC", "RT"), ("ATI", "BH"), ("ATI", "TS"))
     }
     assert set(methods.values()) == {"replayed"}
-    assert document["benchmark"]["replay"]["captured"] is True
     assert document["benchmark"]["replay"]["compared"] == 1
     assert [t["build"] for t in document["benchmark"]["replay"]["trees"]][-1] == "passed"
     text = page.read_text()

@@ -16,40 +16,32 @@ from .conftest import git
 MakeRepo = Callable[[dict[str, str]], Path]
 
 
-def project_of(
-    make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], task: Task | None = None, *, has_pytest: bool = True
-) -> Project:
+def project_of(make_repo: MakeRepo, tmp_path: Path, files: dict[str, str], task: Task | None = None) -> Project:
     with Store((repo := make_repo(files)) / ".git", repo, tmp_path) as store:
         tree = git(repo, "rev-parse", "HEAD^{tree}")
-        return describe(store, store.files(tree), task, has_pytest=has_pytest)
+        return describe(store, store.files(tree), task)
 
 
 def test_python_is_served_without_commands(make_repo: MakeRepo, tmp_path: Path) -> None:
     project = project_of(make_repo, tmp_path, {"a.py": "", "Makefile": "test:\n\tpytest\n", "pyproject.toml": ""})
-    assert (project.framework, project.build, project.test, project.args) == ("pytest", None, None, [])
-
-
-def test_without_pytest_unittest_runs(make_repo: MakeRepo, tmp_path: Path) -> None:
-    assert project_of(make_repo, tmp_path, {"a.py": ""}, has_pytest=False).framework == "unittest"
+    assert (project.build, project.test, project.args) == (None, None, [])
 
 
 @pytest.mark.parametrize(
-    ("command", "framework", "args"),
+    ("command", "kept", "args"),
     [
-        ("pytest -x -q tests/unit", "pytest", ["tests/unit"]),
-        ("python -m pytest --maxfail 1 -n 4 --cov=pkg -k 'not slow'", "pytest", ["-k", "not slow"]),
-        ("uv run pytest", "pytest", []),
-        ("cd sub && pytest", "command", []),
-        ("make check", "command", []),
-        ("FAST=1 pytest", "command", []),
+        ("pytest -x -q tests/unit", False, ["tests/unit"]),
+        ("python -m pytest --maxfail 1 -n 4 --cov=pkg -k 'not slow'", False, ["-k", "not slow"]),
+        ("uv run pytest", False, []),
+        ("cd sub && pytest", True, []),
+        ("make check", True, []),
+        ("FAST=1 pytest", True, []),
     ],
 )
-def test_the_tasks_test_command(
-    make_repo: MakeRepo, tmp_path: Path, command: str, framework: str, args: list[str]
-) -> None:
+def test_the_tasks_test_command(make_repo: MakeRepo, tmp_path: Path, command: str, kept: bool, args: list[str]) -> None:
     project = project_of(make_repo, tmp_path, {"a.py": ""}, Task(test=command, build="make"))
-    assert (project.framework, project.args, project.build) == (framework, args, "make")
-    assert project.test == (command if framework == "command" else None)
+    assert (project.args, project.build) == (args, "make")
+    assert project.test == (command if kept else None)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -229,14 +230,13 @@ def test_a_request_that_fails_in_the_child_does_not_end_the_server(
 ) -> None:
     repo = make_repo(FILES)
     (tmp_path / "runner").mkdir()
-    with (
-        Store(repo / ".git", repo, tmp_path) as store,
-        Runner(store, find_environment(), tmp_path / "runner", Limits(timeout=60)) as runner,
-    ):
+    with Store(repo / ".git", repo, tmp_path) as store, ExitStack() as stack:
+        runner = Runner(store, find_environment(), tmp_path / "runner", Limits(timeout=60))
+        stack.callback(runner.stop)
         runner.tree.switch(git(repo, "rev-parse", "HEAD^{tree}"))
         assert runner.request({"op": "test", "root": "/nowhere"}, 60) == 70
         assert "FileNotFoundError" in (tmp_path / "runner/out/log").read_text()
-        assert runner.test_python("pytest", []).run.outcomes == {"tests/test_core.py::test_total": "passed"}
+        assert runner.pytest([]).run.outcomes == {"tests/test_core.py::test_total": "passed"}
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")

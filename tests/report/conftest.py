@@ -235,8 +235,8 @@ def _score(b: Builder, usage: Tokens) -> Score:
             "AQ": _metric(None, reason="The task was solvable.", **na),
         }),
         "ATI": Pillar(None, "unscorable", 0.15, 0.2, {
-            "BH": _metric(None, reason="No snapshots: the states cannot be rebuilt from this log.", **no),
-            "TS": _metric(None, reason="No snapshots: the states cannot be rebuilt from this log.", **no),
+            "BH": _metric(None, reason="No builds or test runs are known.", **no),
+            "TS": _metric(None, reason="No builds or test runs are known.", **no),
             "CH": _metric(0.9, 1, ["e22"], "One commit, imperative subject, no debug leftovers."),
         }),
     }  # fmt: skip

@@ -209,7 +209,7 @@ def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
     trees = [ReplayedTree("a" * 40, "passed", 4, 0, [], True), ReplayedTree("b" * 40, None, None, None, ["t::x"])]
     why = "the run said passed, ours: t::x failed"
     differing = [Comparison("e7", "b" * 40, "passed", "failed", why, ["t::x"])]
-    score.replay = ReplaySummary(True, None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
+    score.replay = ReplaySummary(None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
     path.write_bytes(msgspec.json.encode(score))
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
@@ -410,7 +410,7 @@ def test_snapshots_have_their_diffs_and_what_the_replay_found(tmp_path: Path) ->
     path = tmp_path / "runs" / result.cell.id / "score.json"
     score = msgspec.json.decode(path.read_bytes(), type=Score)
     replayed = [ReplayedTree(trees[0], "passed", 4, 0, [], True), ReplayedTree(trees[1], "passed", 3, 1, ["t::gone"])]
-    score.replay = ReplaySummary(True, None, 1, replayed)
+    score.replay = ReplaySummary(None, 1, replayed)
     path.write_bytes(msgspec.json.encode(score))
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []

@@ -124,7 +124,6 @@ def test_a_document_with_a_replay_is_valid() -> None:
     [trajectory] = read_log(log)
     report = score_and_review(trajectory)
     report.score.replay = ReplaySummary(
-        True,
         None,
         2,
         [ReplayedTree("a1", "passed", 3, 1, ["tests/test_a.py::test_sum"]), ReplayedTree("b2", None, None, None, [])],

@@ -215,7 +215,7 @@ def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
     test_total, cart, codes, test_rate, last = edits
     states = [[test_total, cart], [codes, test_rate], [last]]
     replay = ReplayResult(
-        snapshots=Snapshots("c", "t", [Snapshot(f"t{n}", ids(s)) for n, s in enumerate(states)]),
+        snapshots=Snapshots("t", [Snapshot(f"t{n}", ids(s)) for n, s in enumerate(states)]),
         checked=[
             Checked("t0", ids(states[0]), Build(True), TestRun({"t": "passed"})),
             Checked("t1", ids(states[1]), Build(False, "SyntaxError"), None, [Regression("t", "failed")]),

@@ -129,7 +129,6 @@ class ReplaySummary(Struct):
     ``seconds`` are not part of it: the same input gives the same document.
     """
 
-    captured: bool
     unavailable: str | None
     states: int
     trees: list[ReplayedTree]

@@ -95,7 +95,7 @@ def open_session(
     """What a session is scored from: its evidence, replay and verdicts. Arguments as for :func:`score_session`."""
     evidence = extract(trajectory)
     found: ReplayResult | None = None
-    if replay and _captured(trajectory):
+    if replay and trajectory.recording is not None and trajectory.recording.replayable:
         from ..replay.run import replay as run_replay
 
         def rerun(evidence: Evidence) -> ReplayResult:
@@ -145,14 +145,6 @@ def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:
     return Verdicts(votes, cases(Session(evidence, task)))
 
 
-def _captured(trajectory: Trajectory) -> bool:
-    if trajectory.recording is None:
-        return False
-    from ..replay.captured import is_captured
-
-    return is_captured(trajectory)
-
-
 def score_evidence(session: Session, *, measure: bool = True) -> SessionReport:
     """The report of an opened session. ``measure``: with its pillars and sub-metrics (else the score has none)."""
     pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS if measure}
@@ -178,7 +170,6 @@ def _summary(session: Session) -> ReplaySummary | UnsetType:
     if replay is None:
         return UNSET
     return ReplaySummary(
-        captured=_captured(session.evidence.trajectory),
         unavailable=replay.unavailable,
         states=0 if replay.snapshots is None else len(replay.snapshots.states),
         trees=[_replayed_tree(c) for c in replay.checked],

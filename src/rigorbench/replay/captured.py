@@ -31,17 +31,6 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/etc", "/opt", "/nix", "/gnu", "/tm
 _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
 
 
-def is_captured(trajectory: Trajectory) -> bool:
-    """Whether the trajectory has snapshots of its own that can be replayed."""
-    recording = trajectory.recording
-    return (
-        recording is not None
-        and bool(recording.store)
-        and recording.start_tree is not None
-        and bool(recording.snapshots)
-    )
-
-
 def open_store(trajectory: Trajectory, directory: Path) -> Store:
     """A store for the replay of a recorded run, in ``directory``.
 
@@ -136,8 +125,7 @@ class _Walk:
         for state in (*self.states, *commits):
             state.tree = clean[state.tree]
         tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
-        commit = self.trajectory.start_commit or self.start
-        return Snapshots(commit, clean[self.start], self.states, commits=commits, tested_on=tested_on)
+        return Snapshots(clean[self.start], self.states, commits=commits, tested_on=tested_on)
 
     def _commits(self) -> list[Snapshot]:
         """The trees of the commits that the agent made and did not replace by an amended one."""

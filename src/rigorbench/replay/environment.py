@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
+from ..base.cache import cache_directory
 from ..base.version import __version__
 from ..sandbox.errors import SandboxError
+from ..sandbox.toolchain import Toolchain, toolchain
 from .sandbox import HOME
 
 INSIDE = Path(__file__).parent / "inside"
@@ -45,46 +46,19 @@ def find_environment(tools: Sequence[str] = ()) -> Environment:
     Raises:
         SandboxError: one is not available here.
     """
-    from ..base.cache import cache_directory
-    from ..sandbox.languages import find_languages
-    from ..sandbox.toolchain import toolchain
-
     try:
         chain = toolchain(cache_directory(), tools)
     except OSError as error:
         raise SandboxError(f"the sandbox's Python cannot be made here ({error})") from None
     readonly = [Path(b.source) for b in chain.binds if not b.target]
     over = [(Path(b.source), Path(b.target)) for b in chain.binds if b.target]
-    prefix = Path(chain.binds[0].source)
     over.append((INSIDE, TOOLS / "inside"))
-    packages = _coverage_package()
-    if packages is not None:
-        over.append((packages, TOOLS / "packages" / "coverage"))
     env = {"PYTHONHASHSEED": "0", **dict(chain.env), "PATH": chain.path}
-    fingerprint = _fingerprint(prefix, Path(sys.base_prefix), sorted(prefix.glob("lib/python*/site-packages")))
-    others = find_languages(tools).identity
-    if others:
-        fingerprint = hashlib.sha256("\0".join([fingerprint, *others]).encode()).hexdigest()[:16]
-    return Environment(Path(chain.python), readonly, over, env, fingerprint)
+    return Environment(Path(chain.python), readonly, over, env, _fingerprint(chain))
 
 
-def _coverage_package() -> Path | None:
-    """Our own coverage.py. All environments use it, so that results can be compared."""
-    from importlib.util import find_spec
-
-    spec = find_spec("coverage")
-    return None if spec is None or spec.origin is None else Path(spec.origin).parent
-
-
-def _fingerprint(prefix: Path, base: Path, site_packages: list[Path]) -> str:
-    parts = [__version__, platform.machine(), platform.release(), str(prefix), str(base), HOME]
-    for file in (prefix / "pyvenv.cfg", base / "bin" / "python3"):
-        try:
-            parts.append(f"{file.stat().st_size}:{file.stat().st_mtime_ns}")
-        except OSError:
-            parts.append("-")
-    for directory in site_packages:
-        parts += sorted(p.name for p in directory.glob("*-info"))
-    for script in sorted(INSIDE.glob("*.py")):
-        parts.append(script.read_text(encoding="utf-8"))
+def _fingerprint(chain: Toolchain) -> str:
+    # The directory of the sandbox's Python has a name of its own for each interpreter.
+    parts = [__version__, platform.machine(), platform.release(), chain.binds[0].source, *chain.packages, HOME]
+    parts += [script.read_text(encoding="utf-8") for script in sorted(INSIDE.glob("*.py"))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

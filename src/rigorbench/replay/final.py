@@ -74,12 +74,12 @@ class _Final:
             trace_requirements(self.session, self.tests, set(steady))
         python = [p for p in self.production if p.endswith(".py") and p in self.final.files]
         foreign = [p for p in self.production if not p.endswith(".py")]
-        framework = self.session.project.framework
-        if foreign or framework == "command" or self._command() is not None:
-            result.units_reason = "mutants of changed units need pytest, unittest or a test command"
+        by_command = self.session.project.test is not None
+        if foreign or by_command or self._command() is not None:
+            result.units_reason = "mutants of changed units need pytest or a test command"
             result.coverage_reason = "no coverage command is known for this project (task file: coverage)"
             self._coverage_by_command()
-            if framework == "command":
+            if by_command:
                 self._units_by_command()
             return
         if self.run_final.problem is not None:
@@ -210,12 +210,12 @@ class _Final:
             name = config
         tree = self._tree(overlay)
         project = session.project
-        key = session.key("coverage", tree, project.python_command(), name or "", *sorted(python), "--", *tests)
+        key = session.key("coverage", tree, project.pytest_command(), name or "", *sorted(python), "--", *tests)
 
         def work(runner: Runner) -> Measured:
             request = CoverageRequest(sorted(python), name, contexts=bool(tests))
             args = narrowed(project.args, tests) if tests else project.args
-            return runner.test_python(project.framework, args, timeout=session.limits.timeout, coverage=request)
+            return runner.pytest(args, timeout=session.limits.timeout, coverage=request)
 
         return session.cached(key, Measured, tree, work)
 
@@ -364,14 +364,12 @@ class _Final:
             data = text.encode("utf-8", "surrogatepass")
             # By content, so that a cached result serves the same mutant of another replay.
             sha = self.store.put(data)
-            key = session.key("mutant", self.final.tree, project.python_command(), mutant.path, sha, *tests)
+            key = session.key("mutant", self.final.tree, project.pytest_command(), mutant.path, sha, *tests)
 
             def work(runner: Runner, data: bytes = data) -> list[str]:
                 runner.tree.write(mutant.path, data)
-                args = narrowed(project.args, tests)
-                if project.framework == "pytest":
-                    args.append("-x")
-                run = runner.test_python(project.framework, args, timeout=session.run_timeout).run
+                args = [*narrowed(project.args, tests), "-x"]
+                run = runner.pytest(args, timeout=session.run_timeout).run
                 passing = run.passing()
                 failed = [t for t in tests if t in run.outcomes and t not in passing]
                 if not failed and (run.broken or run.problem is not None):

@@ -30,7 +30,6 @@ class Snapshots(Struct):
         tested_on: for the agent's test runs (event ids) the tree that they ran on, where it is known exactly.
     """
 
-    start_commit: str
     start_tree: str
     states: list[Snapshot]
     commits: list[Snapshot] = field(default_factory=list)

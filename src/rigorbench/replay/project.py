@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct, field
 
@@ -15,7 +14,6 @@ from ..tasks.task import Task
 from .model import TestOutcome
 from .store import Entry, Store, StoreError
 
-Framework = Literal["pytest", "unittest", "command"]
 # Directories of Python files that are not part of the product, or broken on purpose.
 _ASIDE = frozenset("tests test testing docs doc examples example scripts tools benchmarks build dist".split())
 _DATA = frozenset(
@@ -37,14 +35,13 @@ class Project(Struct):
 
     Attributes:
         build: shell command; None: Python's own checks (compile and import) are used.
-        test: shell command; None: ``framework`` runs the tests.
+        test: shell command; None: pytest runs the tests.
         args: pytest's arguments.
         python: the project has Python files.
         test_described: the test command for the reader of a report.
         build_described: the build command for the reader of a report.
     """
 
-    framework: Framework
     build: str | None = None
     test: str | None = None
     args: list[str] = field(default_factory=list)
@@ -52,30 +49,28 @@ class Project(Struct):
     test_described: str | None = None
     build_described: str | None = None
 
-    def python_command(self) -> str:
-        """The framework and its arguments, as they are part of the cache's keys."""
-        return f"{self.framework} {' '.join(self.args)}"
+    def pytest_command(self) -> str:
+        """pytest and its arguments, as they are part of the cache's keys."""
+        return f"pytest {' '.join(self.args)}"
 
 
-def describe(store: Store, files: Mapping[str, Entry], task: Task | None, *, has_pytest: bool) -> Project:
+def describe(store: Store, files: Mapping[str, Entry], task: Task | None) -> Project:
     """The project of a tree: by the commands of the task if there are any; Python needs none."""
     build = task.build if task is not None else None
     test = task.test if task is not None else None
     python = any(path.endswith(".py") for path in files)
-    project = Project("pytest" if has_pytest else "unittest", build, None, python=python)
+    project = Project(build, python=python)
     if test is not None:
         args = _pytest_arguments(test)
-        if args is None or not has_pytest:
-            project.framework, project.test = "command", test
+        if args is None:
+            project.test = test
         else:
             project.args = args
     elif not _python_first(files):
         found_build, found_test = _commands(store, files)
-        project.build = build or found_build
-        if found_test is not None:
-            project.framework, project.test = "command", found_test
+        project.build, project.test = build or found_build, found_test
     project.build_described = project.build or ("compile every module and import the packages" if python else None)
-    project.test_described = project.test or project.python_command().strip()
+    project.test_described = project.test or project.pytest_command().strip()
     return project
 
 

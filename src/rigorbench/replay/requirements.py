@@ -72,7 +72,7 @@ class _Tracer:
         session = self.session
         checks = {r.id: RequirementCheck(r.id) for r in requirements}
         self.result.requirements = list(checks.values())
-        by_command = session.project.framework == "command"
+        by_command = session.project.test is not None
         added = sorted(p for p, e in self.overlay.items() if e is not None and (by_command or p.endswith(".py")))
         if not added:
             return
@@ -117,13 +117,12 @@ class _Tracer:
     def tested(self, tree: str, files: list[str], tests: TreeTests) -> TestRun:
         """A run of the agent's test files on a tree; a project's own command runs all tests."""
         session = self.session
-        if session.project.framework == "command":
+        if session.project.test is not None:
             return session.test(tree)
         named = [f for f in files if f in tests.files and split(f)[0].rsplit("/", 1)[-1] != "conftest.py"]
-        args = narrowed(session.project.args, named) if session.project.framework == "pytest" else []
-        framework, timeout = session.project.framework, session.run_timeout
-        key = session.key("traced", tree, framework, *args)
-        return session.cached(key, TestRun, tree, lambda r: r.test_python(framework, args, timeout=timeout).run)
+        args, timeout = narrowed(session.project.args, named), session.run_timeout
+        key = session.key("traced", tree, *args)
+        return session.cached(key, TestRun, tree, lambda r: r.pytest(args, timeout=timeout).run)
 
     def killer(self, tree: str, sound: list[str]) -> str | None:
         """The first of the agent's tests that passed on the reference and does not pass on this tree."""
@@ -131,7 +130,7 @@ class _Tracer:
         run = self.tested(tree, files, TreeTests(self.store, tree))
         passing = run.passing()
         failed = [t for t in sound if t in run.outcomes and t not in passing]
-        if not failed and run.problem is not None and self.session.project.framework == "command":
+        if not failed and run.problem is not None and self.session.project.test is not None:
             # They compiled with the reference, so they use what this implementation does not have.
             failed = sound
         if not failed:

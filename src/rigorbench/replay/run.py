@@ -90,12 +90,9 @@ def _check_trees(session: ReplaySession) -> None:
     """Build and test every tree, and compare its tests with those that passed before."""
     builder = Builder(session)
     start, trees = session.snapshots.start_tree, session.snapshots.trees()
-    session.has_pytest = session.finds_pytest()
     files = session.tests(session.snapshots.final_tree).files
     session.result.from_nothing = all(role(path) in ("document", "config") for path in session.tests(start).files)
-    session.project = describe(
-        session.store, {**files, **session.tests(start).files}, session.task, has_pytest=session.has_pytest
-    )
+    session.project = describe(session.store, {**files, **session.tests(start).files}, session.task)
     session.result.build_command = session.project.build_described
     session.result.test_command = session.project.test_described
     builds: dict[str, Build] = {start: builder.build(start, is_start=True)}

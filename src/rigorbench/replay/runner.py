@@ -58,7 +58,7 @@ class Measured(Struct):
 
 
 class Runner:
-    """One worker. Use as a context manager.
+    """One worker, until it is stopped.
 
     The work directory is mounted where the run had it, so that absolute paths lead to the tree under test.
     """
@@ -73,13 +73,6 @@ class Runner:
         self._server: subprocess.Popen[bytes] | None = None
         self._modules: list[str] = []
         self._preload = True
-        self.has_pytest = False
-
-    def __enter__(self) -> Runner:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     def stop(self) -> None:
         if self._server is not None:
@@ -118,7 +111,6 @@ class Runner:
             raise SandboxError(
                 f"the project's Python does not start: {' '.join(error.decode('utf-8', 'replace').split())[-300:]}"
             )
-        self.has_pytest = bool(ready.get("pytest"))
 
     def _answer(self, timeout: float) -> dict[str, Any] | None:
         assert self._server is not None
@@ -193,18 +185,17 @@ class Runner:
             return None
         return value if isinstance(value, dict) else None
 
-    def test_python(
+    def pytest(
         self,
-        framework: str,
         args: Sequence[str],
         *,
         timeout: float | None = None,
         coverage: CoverageRequest | None = None,
     ) -> Measured:
-        """Run tests on the current tree under pytest or unittest."""
+        """Run tests on the current tree."""
         out = self.out / "tests.jsonl"
         out.unlink(missing_ok=True)
-        value: dict[str, Any] = {"op": "test", "framework": framework, "args": list(args), "out": str(OUT / out.name)}
+        value: dict[str, Any] = {"op": "test", "args": list(args), "out": str(OUT / out.name)}
         if coverage is not None:
             for name in ("coverage.json", "data.json"):
                 (self.out / name).unlink(missing_ok=True)

@@ -69,8 +69,7 @@ class Mounts(Struct):
         work: The work directory on the host.
         at: Its path inside, where commands start.
         readonly: Directories of the host, each at its own path.
-        over: (source, target), read-only, made after ``work``: parts of the user's clone that git ignores but the
-            project needs (``node_modules``, ``.venv``), and our own scripts.
+        over: (source, target), read-only, made after ``work``: the tool chains and our own scripts.
         writable: (source, target), made last.
     """
 

@@ -59,7 +59,6 @@ class ReplaySession:
         self.idle: list[Runner] = []
         self.runners: list[Runner] = []
         self.tests_of: dict[str, TreeTests] = {}
-        self.has_pytest = False
         self.impact = Impact(store)
         self.selected: set[str] = set()
         self.project: Project
@@ -71,23 +70,6 @@ class ReplaySession:
         self.pool.shutdown(cancel_futures=True)
         for runner in self.runners:
             runner.stop()
-
-    def finds_pytest(self) -> bool:
-        key = ("pytest", str(self.store.root), self.environment.fingerprint)
-        known = self.cache.get(key, bool)
-        if known is None:
-            # All runners start at once: each takes a while, and all will be needed.
-            others = [self.pool.submit(self._start) for _ in range(1, self.jobs)]
-            known = self._start()
-            for other in others:
-                other.result()
-            self.cache.put(key, known)
-        return known
-
-    def _start(self) -> bool:
-        with self.borrow() as runner:
-            runner.start()
-            return runner.has_pytest
 
     # Helpers
 
@@ -158,7 +140,7 @@ class ReplaySession:
         The first run may leave out tests that no change since a tree tested before can reach.
         """
         project = self.project
-        command = project.test or project.python_command()
+        command = project.test or project.pytest_command()
         key = self.key("test", tree, command, str(attempt), *only)
         # Whether the project's own options had to be left out: the runs after a cached run need to know that too.
         options = self.key("options", tree, command) if self._is_first(tree, only, attempt) else None
@@ -168,7 +150,7 @@ class ReplaySession:
         if run is None:
             before = len(project.args)
             selection = None
-            if project.framework == "pytest" and not only and attempt == 0 and tree != self.snapshots.start_tree:
+            if project.test is None and not only and attempt == 0 and tree != self.snapshots.start_tree:
                 selection = self.impact.select(self.tests(tree).files)
             run = self._selected(tree, selection) if selection is not None else None
             if run is None:
@@ -189,7 +171,7 @@ class ReplaySession:
             with self.borrow() as runner:
                 runner.tree.switch(tree)
                 args = narrowed(self.project.args, selection.files)
-                run = runner.test_python("pytest", args, timeout=self.run_timeout).run
+                run = runner.pytest(args, timeout=self.run_timeout).run
         merged = merge(selection, run)
         if merged is not None:
             self.selected.add(tree)
@@ -199,16 +181,16 @@ class ReplaySession:
         project = self.project
         with self.borrow() as runner:
             runner.tree.switch(tree)
-            if project.framework == "command":
-                run = command_run(runner.command(project.test or "", self.run_timeout), self.tests(tree))
+            if project.test is not None:
+                run = command_run(runner.command(project.test, self.run_timeout), self.tests(tree))
             else:
                 args = narrowed(project.args, only) if only else list(project.args)
-                run = runner.test_python(project.framework, args, timeout=self.run_timeout).run
+                run = runner.pytest(args, timeout=self.run_timeout).run
                 if run.exit_status == 4 and self._is_first(tree, only, attempt):
                     # The project's own options name plugins that are not installed: leave them out from now on.
                     project.args += ["-o", "addopts="]
                     runner.tree.switch(tree)
-                    run = runner.test_python(project.framework, project.args, timeout=self.run_timeout).run
+                    run = runner.pytest(project.args, timeout=self.run_timeout).run
         return run
 
     def baseline(self, runs: dict[str, TestRun], flaky: set[str]) -> Baseline:
@@ -232,7 +214,7 @@ class ReplaySession:
         def again(tree: str) -> None:
             tests = set(suspects[tree])
             files = sorted({split(test)[0] for test in tests})
-            whole = self.project.framework != "pytest" or runs[tree].problem is not None or runs[tree].broken
+            whole = self.project.test is not None or runs[tree].problem is not None or runs[tree].broken
             if not whole:
                 passing = self.test(tree, only=files, attempt=1).passing()
                 alone = self.test(self.snapshots.start_tree, only=files, attempt=1).passing()

@@ -1,12 +1,9 @@
-"""sed: its command line, its scripts, and what a script (or a Perl substitution) replaces where its text shows it.
-
-Replay carries out the same parsed scripts (:mod:`rigorbench.replay.sed`).
-"""
+"""sed: its command line, and what a script (or a Perl substitution) replaces where its text shows it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,7 +14,7 @@ ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 class SedError(Exception):
-    """A script that is not understood, or not carried out here; the message says why in a few words."""
+    """The text of a script does not show what it replaces."""
 
 
 class SedCall(Struct, frozen=True):
@@ -28,7 +25,6 @@ class SedCall(Struct, frozen=True):
         in_place: it edits the files.
         extended: patterns are extended regular expressions.
         script_file: a script is in a file, and so not known.
-        unsupported: the first option that changes how the script works (-n, -z, -f); "" if there is none.
     """
 
     scripts: list[str]
@@ -36,29 +32,6 @@ class SedCall(Struct, frozen=True):
     in_place: bool
     extended: bool
     script_file: bool
-    unsupported: str
-
-
-class Address(Struct, frozen=True):
-    """A line number, the last line, or a pattern; ``plus`` counts lines from the start of a range."""
-
-    line: int | None = None
-    last: bool = False
-    pattern: str | None = None
-    ignore_case: bool = False
-    plus: int | None = None
-
-
-class SedCommand(Struct, frozen=True):
-    """One command of a script. ``text``: the replacement of ``s`` as written, or the text of ``a``, ``i``, ``c``."""
-
-    name: str
-    first: Address | None = None
-    second: Address | None = None
-    negated: bool = False
-    pattern: str = ""
-    text: str = ""
-    flags: str = ""
 
 
 class Change(NamedTuple):
@@ -75,7 +48,6 @@ def sed_call(args: Sequence[str]) -> SedCall:
     scripts: list[str] = []
     files: list[str] = []
     in_place = extended = script_file = False
-    unsupported = ""
     words = iter(args)
     for word in words:
         if word in ("-e", "--expression"):
@@ -83,96 +55,99 @@ def sed_call(args: Sequence[str]) -> SedCall:
         elif word.startswith("--expression="):
             scripts.append(word[13:])
         elif word in ("-f", "--file"):
-            script_file, unsupported = True, unsupported or word
+            script_file = True
             next(words, None)
         elif word.startswith("--in-place"):
             in_place = True
         elif word == "--regexp-extended":
             extended = True
-        elif word.startswith("--"):
-            unsupported = unsupported or word
-        elif word.startswith("-") and len(word) > 1:
+        elif re.match(r"-[^-]", word):
             letters, i_option, _ = word[1:].partition("i")
             in_place = in_place or bool(i_option)
             extended = extended or "E" in letters or "r" in letters
-            if set(letters) - set("Eres"):
-                unsupported = unsupported or word
             if letters.endswith("e") and not i_option:
                 scripts += islice(words, 1)
-        elif word:
+        elif word and not word.startswith("--"):
             files.append(word)
     if not scripts and not script_file:
         scripts, files = files[:1], files[1:]
-    return SedCall(scripts, files, in_place, extended, script_file, unsupported)
+    return SedCall(scripts, files, in_place, extended, script_file)
 
 
-def sed_commands(script: str) -> list[SedCommand]:
-    """The commands of a script. Braces without an address are left out, since they change nothing.
-
-    Raises:
-        SedError: the script is not understood.
-    """
-    return _Parser(script).commands()
+def sed_changes(script: str, *, extended: bool) -> list[Change] | None:
+    """The changes of a script; None where the text does not show a part of them (``extended``: -E or -r)."""
+    try:
+        return list(_Parser(script, extended=extended).changes())
+    except SedError:
+        return None
 
 
 class _Parser:
-    _ADDRESS = re.compile(r"(?P<line>\d+)|(?P<last>\$)|(?P<plus>\+\d+)|(?P<pattern>/)")
+    _ADDRESS = re.compile(r"\d+|\$|\+\d+|/")
     _FLAGS = re.compile(r"[gpiImMe0-9]*")
 
-    def __init__(self, script: str) -> None:
-        self.script, self.at = script, 0
+    def __init__(self, script: str, *, extended: bool) -> None:
+        self.script, self.at, self.extended = script, 0, extended
 
-    def commands(self) -> list[SedCommand]:
-        found: list[SedCommand] = []
+    def changes(self) -> Iterator[Change]:
+        """The changes of the commands; braces without an address change nothing.
+
+        Raises:
+            SedError: a command is not understood, or only the file shows what it changes.
+        """
         while True:
             self.skip(" \t\n;{}")
             if self.at >= len(self.script):
-                return found
+                return
             if self.script[self.at] == "#":
                 self.line()
-            else:
-                found.append(self.command())
+            elif (change := self.command()) is not None:
+                yield change
 
-    def command(self) -> SedCommand:
-        first, second = self.address(), None
+    def command(self) -> Change | None:
+        first, single = self.address(), True
         self.skip(" \t")
-        if first is not None and first.plus is not None:
-            raise SedError("a sed range without a start")
+        if first is not None and first.startswith("+"):
+            raise SedError
         if first is not None and self.take(","):
             self.skip(" \t")
-            second = self.address()
-            if second is None:
-                raise SedError("a sed range without an end")
+            single = False
+            if self.address() is None:
+                raise SedError
             self.skip(" \t")
-        negated = self.take("!")
+        self.take("!")
         self.skip(" \t")
         name = self.script[self.at : self.at + 1]
         self.at += 1
         if name == "s":
-            pattern, text, self.at = _delimited(self.script, self.at)
-            flags = self._FLAGS.match(self.script, self.at)
-            assert flags is not None  # it matches the empty string
-            self.at = flags.end()
-            if self.at < len(self.script) and self.script[self.at] not in "; \t\n}#":
-                raise SedError("sed flags that are not carried out")
-            return SedCommand(name, first, second, negated, pattern, text, flags[0])
-        if name and name in "aic":
-            return SedCommand(name, first, second, negated, text=self.inserted())
-        if name and name in "dpqQ=nNDPxhHgG":
-            return SedCommand(name, first, second, negated)
-        raise SedError(f"the sed command {name or '(none)'} is not carried out")
+            return self.substitution(everywhere=first is None)
+        if name in ("a", "i", "c"):
+            numbered = name != "c" and single and first is not None and first.isdecimal()
+            return Change("", self.inserted(), int(first or 0) - (name == "i") if numbered else None)
+        if name and name in "pqQ=nNDPxhHgG":
+            return None
+        raise SedError
 
-    def address(self) -> Address | None:
+    def substitution(self, *, everywhere: bool) -> Change:
+        pattern, text, self.at = _delimited(self.script, self.at)
+        flags = self._FLAGS.match(self.script, self.at)
+        assert flags is not None  # it matches the empty string
+        self.at = flags.end()
+        literal = substitution(pattern, text, extended=self.extended)
+        if literal is None or self.script[self.at : self.at + 1] not in ("", *"; \t\n}#"):
+            raise SedError
+        return Change(*literal, None, everywhere)
+
+    def address(self) -> str | None:
+        """A line number, the last line (``$``), lines from the start of a range (``+2``), or a pattern (``/``)."""
         match = self._ADDRESS.match(self.script, self.at)
         if match is None:
             return None
         self.at = match.end()
-        if match["pattern"]:
-            pattern, self.at = _until(self.script, self.at, "/")
-            return Address(pattern=pattern, ignore_case=self.take("I"))
-        if match["plus"]:
-            return Address(plus=int(match["plus"]))
-        return Address(last=True) if match["last"] else Address(line=int(match["line"]))
+        if match[0] == "/":
+            _, self.at = _until(self.script, self.at, "/")
+            self.take("I")
+        return match[0]
 
     def inserted(self) -> str:
         """The text of ``a``, ``i`` and ``c``: ``a\\`` keeps leading blanks, ``a`` drops them."""
@@ -224,7 +199,7 @@ def _until(script: str, at: int, delimiter: str, *, regex: bool = True, escaped:
                 continue
         out.append(c)
         at += 1
-    raise SedError("a sed command without its end")
+    raise SedError
 
 
 def _delimited(script: str, at: int, escaped: str = "") -> tuple[str, str, int]:
@@ -235,33 +210,10 @@ def _delimited(script: str, at: int, escaped: str = "") -> tuple[str, str, int]:
     """
     delimiter = script[at : at + 1]
     if delimiter in ("", "\\", "\n"):
-        raise SedError("a sed command without its end")
+        raise SedError
     pattern, at = _until(script, at + 1, delimiter, escaped=escaped)
     replacement, at = _until(script, at, delimiter, regex=False)
     return pattern, replacement, at
-
-
-def sed_changes(script: str, *, extended: bool) -> list[Change] | None:
-    """The changes of a script; None where the text does not show a part of them (``extended``: -E or -r)."""
-    changes: list[Change] = []
-    try:
-        commands = sed_commands(script)
-    except SedError:
-        return None
-    for command in commands:
-        if command.name == "s":
-            literal = substitution(command.pattern, command.text, extended=extended)
-            if literal is None:
-                return None
-            changes.append(Change(*literal, None, command.first is None))
-        elif command.name in "aic":
-            line = None
-            if command.first is not None and command.first.line is not None and command.second is None:
-                line = {"a": command.first.line, "i": command.first.line - 1, "c": None}[command.name]
-            changes.append(Change("", command.text, line))
-        elif command.name == "d":
-            return None  # only the file shows which lines these are
-    return changes
 
 
 def substitution(pattern: str, replacement: str, *, extended: bool) -> tuple[str, str] | None:

@@ -23,43 +23,38 @@ from typing import Any
 from . import build, testing
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Third-party packages that may be imported before the project's own code without changing what it does.
-PRELOADABLE = (
-    "numpy pandas attr attrs pydantic pydantic_core yaml hypothesis jinja2 click rich msgspec orjson packaging "
-    "typing_extensions dateutil pytz requests urllib3 certifi idna charset_normalizer sqlalchemy lxml markupsafe six"
-)
+# What the sandbox's Python has beside pytest. It may be imported before the project's own code.
+INSTALLED = "attr attrs hypothesis packaging sortedcontainers"
 USUAL = "coverage pytest unittest unittest.mock json decimal dataclasses asyncio typing pdb queue fractions gzip"
 
 
 def preload() -> None:
     """Import what every test run needs."""
-    sys.path.append(os.path.join(TOOLS, "packages"))
     for name in USUAL.split():
         attempt(name)
-    with contextlib.suppress(ImportError):
-        from _pytest.config import default_plugins
+    from _pytest.config import default_plugins
 
-        for name in default_plugins:
-            attempt("_pytest." + name)
-        # pytest loads its installed plugins at every start, and Hypothesis' one loads Hypothesis at its end.
-        for package, module in plugins().items():
-            attempt(module)
-            if package == "_hypothesis_pytestplugin":
-                attempt("hypothesis")
+    for name in default_plugins:
+        attempt("_pytest." + name)
+    # pytest loads its installed plugins at every start, and Hypothesis' one loads Hypothesis at its end.
+    for package, module in plugins().items():
+        attempt(module)
+        if package == "_hypothesis_pytestplugin":
+            attempt("hypothesis")
 
 
 def attempt(name: str) -> None:
-    # Whatever a broken package of the project's environment raises, the server goes on.
+    # What is not there, or not on this system, is left to the tests to find out.
     with contextlib.suppress(Exception):
         importlib.import_module(name)
 
 
 def preload_seen(names: Iterable[str]) -> None:
-    """Import modules that an earlier run used: the standard library's, packages on the list, pytest's plugins."""
+    """Import modules that an earlier run used: the standard library's, installed packages', pytest's plugins'."""
     wanted = [name for name in names if name not in sys.modules]
     if not wanted:
         return
-    allowed = {*getattr(sys, "stdlib_module_names", ()), *PRELOADABLE.split(), *plugins()}
+    allowed = {*sys.stdlib_module_names, *INSTALLED.split(), *plugins()}
     for name in wanted:
         if name.partition(".")[0] in allowed:
             attempt(name)
@@ -91,7 +86,7 @@ def serve() -> None:
     with os.fdopen(os.dup(1), "w") as answers:
         os.dup2(2, 1)
         preload()
-        answer(answers, {"ready": True, "pytest": "pytest" in sys.modules, "threads": threads()})
+        answer(answers, {"ready": True, "threads": threads()})
         for line in sys.stdin:
             request = json.loads(line)
             started = time.monotonic()

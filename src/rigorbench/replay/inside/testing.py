@@ -1,13 +1,10 @@
-"""Runs the project's tests under pytest (or unittest) and records every outcome as it happens, one JSON line each."""
+"""Runs the project's tests under pytest and records every outcome as it happens, one JSON line each."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-import unittest
-from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 
@@ -18,7 +15,7 @@ def run(request: dict[str, Any]) -> int:
         if wanted:
             recorder.coverage, recorder.contexts = start_coverage(wanted), wanted["contexts"]
         try:
-            status = int((run_pytest if request["framework"] == "pytest" else run_unittest)(request, recorder))
+            status = run_pytest(request, recorder)
         finally:
             if wanted:
                 report_coverage(recorder.coverage, wanted)
@@ -92,106 +89,16 @@ def outcome_of(report: Any) -> str | None:
 def run_pytest(request: dict[str, Any], recorder: Recorder) -> int:
     import pytest
 
-    arguments = [*request["args"], "-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:random_order"]
+    arguments = [*request["args"], "-p", "no:cacheprovider"]
     # Nobody reads the tracebacks, and to write those of large objects can take longer than the tests.
     arguments += ["-q", "--no-header", "--tb=no"]
     # A new test file whose subject is still to be written says nothing about all the other tests.
     arguments.append("--continue-on-collection-errors")
     # The plugins are imported already; that their assertions are plain ones is no fault of the project.
     arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    if importable("xdist"):
-        arguments += ["-n", "0"]
-    if importable("pytest_cov"):
-        arguments.append("--no-cov")
     sys.argv = ["pytest", *arguments]
     sys.path.insert(0, "")
     return int(pytest.main(arguments, plugins=[recorder]))
-
-
-def importable(name: str) -> bool:
-    try:
-        return find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False
-
-
-class Result(unittest.TestResult):
-    def __init__(self, recorder: Recorder) -> None:
-        super().__init__()
-        self.recorder = recorder
-        self.found = "passed"
-
-    def startTest(self, test: unittest.TestCase) -> None:
-        super().startTest(test)
-        self.found = "passed"
-        self.recorder.context(test_id(test))
-
-    def addFailure(self, test: unittest.TestCase, err: Any) -> None:
-        super().addFailure(test, err)
-        self.found = "failed"
-
-    def addError(self, test: unittest.TestCase, err: Any) -> None:
-        super().addError(test, err)
-        self.found = "error"
-
-    def addSkip(self, test: unittest.TestCase, reason: str) -> None:
-        super().addSkip(test, reason)
-        self.found = "skipped"
-
-    def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
-        super().addExpectedFailure(test, err)
-        self.found = "xfailed"
-
-    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
-        super().addUnexpectedSuccess(test)
-        self.found = "xpassed"
-
-    def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:
-        super().addSubTest(test, subtest, err)
-        if err is not None:
-            self.found = "failed"
-
-    def stopTest(self, test: unittest.TestCase) -> None:
-        super().stopTest(test)
-        self.recorder.context("")
-        name = test.id()
-        if name.startswith("unittest.loader._FailedTest."):
-            # unittest makes a test of a module that cannot be imported.
-            module = name[len("unittest.loader._FailedTest.") :]
-            message = str(getattr(test, "_exception", ""))[-1500:]
-            self.recorder.line({"broken": module.replace(".", "/") + ".py", "message": message})
-        else:
-            self.recorder.line({"test": test_id(test), "outcome": self.found})
-
-
-def test_id(test: unittest.TestCase) -> str:
-    """pytest's node id for a unittest test."""
-    kind = type(test)
-    file = os.path.relpath(getattr(sys.modules.get(kind.__module__), "__file__", None) or kind.__module__)
-    return f"{file}::{kind.__qualname__}::{test.id().rsplit('.', 1)[-1]}"
-
-
-def run_unittest(request: dict[str, Any], recorder: Recorder) -> int:
-    sys.argv = ["unittest"]
-    sys.path.insert(0, os.getcwd())
-    wanted = set(request["args"])
-    suite = unittest.TestSuite()
-    for start in [d for d in ("tests", "test") if os.path.isdir(d)] or ["."]:
-        top = "." if os.path.exists(os.path.join(start, "__init__.py")) else None
-        suite.addTests(unittest.TestLoader().discover(start, top_level_dir=top))
-    if wanted:
-        suite = unittest.TestSuite(t for t in flat(suite) if test_id(t) in wanted)
-    result = Result(recorder)
-    suite.run(result)
-    return 0 if result.wasSuccessful() else 1
-
-
-def flat(suite: Any) -> Iterator[unittest.TestCase]:
-    for item in suite:
-        if isinstance(item, unittest.TestSuite):
-            yield from flat(item)
-        else:
-            yield item
 
 
 def start_coverage(wanted: dict[str, Any]) -> Any:
