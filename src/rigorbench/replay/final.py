@@ -104,7 +104,7 @@ class _Final:
         Of other languages than Python nothing is rewritten. None: other tests fail on a rewrite as well.
         """
         session = self.session
-        if session.project.framework == "command":
+        if session.project.test is not None:
             return tests
         python = {p for p in {*self.production, *self.asked} if p.endswith(".py")}
         paths = sorted(python & self.final.files.keys())
@@ -118,9 +118,9 @@ class _Final:
 
             def work(runner: Runner, project: Project = project, wanted: list[str] = wanted) -> TestRun:
                 args = narrowed(project.args, wanted)
-                return runner.test_python(project.framework, args, timeout=session.run_timeout).run
+                return runner.pytest(args, timeout=session.run_timeout).run
 
-            key = session.key("rewritten", tree, project.python_command(), *wanted)
+            key = session.key("rewritten", tree, project.pytest_command(), *wanted)
             passing = session.cached(key, TestRun, tree, work).passing()
             # The cases of a test are one test.
             failed = {split(t) for t in tests if t not in passing}
