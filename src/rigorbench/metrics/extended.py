@@ -64,7 +64,7 @@ def verify_before_commit(session: Session) -> SubMetric:
     of = f"of {count(len(rows), 'commit')} that followed edits of production code"
     if opens := [c.id for c, tested in rows if tested is None]:
         return unscorable(f"{of}, {len(opens)} came after a program that may have tested it", opens)
-    reason = f"{of}, {good} came after tests"
+    reason = f"{of}, {good} had tests after the last edit"
     return scored(good / len(rows), "parsed", len(rows), [c.id for c, _ in rows], reason)
 
 

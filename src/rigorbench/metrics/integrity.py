@@ -96,8 +96,8 @@ def ts(session: Session) -> SubMetric:
     """Share of the states after edits without a regression, by the agent's own test runs (`parsed`).
 
     A regression is a test that fails although an earlier run showed it passing; without such a run the state is unknown
-    and left out. New tests that start red are no regression. Deleting, skipping or weakening a test is one. A script
-    that the agent runs as a check of its own is no test suite.
+    and left out. New tests that start red are no regression. Deleting or skipping a test is one; a state in which one
+    has fewer assertions is left out. A script that the agent runs as a check of its own is no test suite.
     """
     if not session.edits:
         return not_applicable(session.no_change)
@@ -112,7 +112,10 @@ def ts(session: Session) -> SubMetric:
     for state in found:
         lost = next((e for burst in state.bursts for e in burst if _loses_tests(session, e)), None)
         if lost is not None:
-            known.append((lost, False))
+            # Whether a test with fewer assertions checks less is not known, unless its name is shown and none is left.
+            facts = session.facts(lost)
+            if facts.removed_tests or any(t.skipped or (t.name and not t.has_assertion) for t in facts.tests):
+                known.append((lost, False))
             continue
         suites = (c for c in reversed(state.checks) if isinstance(c, TestRunEvent) and shows_regressions(session, c))
         run = next((c for c in suites if c.outcome != "unknown"), None)

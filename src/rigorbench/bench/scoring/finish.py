@@ -127,9 +127,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         FinishError: the run's files do not allow it.
     """
     directory = Path(request.run)
-    facts = read_json(directory / FACTS, Facts)
-    if facts is None:
-        raise FinishError(f"{directory / FACTS}: missing or damaged; delete the run's directory to run it again")
+    facts = _facts(directory)
     suite_task = _load_task(request)
     result = from_facts(facts)
     if facts.status != "error":
@@ -186,15 +184,20 @@ def give_worst(request: ScoringRequest, reason: str) -> None:
         FinishError: the run's files do not allow it.
     """
     directory = Path(request.run)
-    facts = read_json(directory / FACTS, Facts)
-    if facts is None:
-        raise FinishError(f"{directory / FACTS}: missing or damaged; delete the run's directory to run it again")
+    facts = _facts(directory)
     result = from_facts(facts)
     result.rigor_score = 0.0
     result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(0.0, 0.0, None, False, reason=reason, score=0.0)
     result.gaps.append(f"{reason}: counted as 0")
     write_json(directory / OUTCOME, result.outcome)
     write_json(directory / RESULT, result)
+
+
+def _facts(directory: Path) -> Facts:
+    found = read_json(directory / FACTS, Facts)
+    if found is None:
+        raise FinishError(f"{directory / FACTS}: missing or damaged; delete the run's directory to run it again")
+    return found
 
 
 def _load_task(request: ScoringRequest) -> SuiteTask:
