@@ -108,7 +108,10 @@ def test_processes_and_threads_are_counted(any_place: Place) -> None:
 
 @pytest.mark.parametrize("how", ["inotify", "files"])
 def test_stocks_of_the_kernel_are_given_back(place: Place, how: str) -> None:
-    assert [int(place.attack("hoard", how).stdout) for _ in range(2)] == [int(place.attack("hoard", how).stdout)] * 2
+    first, *later = (int(place.attack("hoard", how).stdout) for _ in range(3))
+    assert first > 0
+    # Other processes of the user take and give back one or two meanwhile; what is kept would be all of it.
+    assert min(later) > first / 2
     place.check()
 
 
