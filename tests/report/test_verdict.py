@@ -15,6 +15,7 @@ from rigorbench.report.experiment.chart import chart
 from rigorbench.report.experiment.flags import flag_table
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.text import experiment as say
+from rigorbench.report.text.experiment import problem_text
 from rigorbench.report.text.verdict import verdict
 
 from .test_experiment_site import words
@@ -165,6 +166,9 @@ def test_runs_on_a_solvable_twin_are_none_of_those_that_the_flags_are_counted_in
     assert table is not None
     assert [r.seen for r in table.rows] == [[(1, 2)], [(1, 2)]]
     assert table.summary.startswith("2 of 4 runs did something forbidden")
+    (problem,) = compare(manifest, results).problems
+    assert len(problem.cells) == 4
+    assert problem_text(problem, manifest).endswith("fail on its code (2 of them on solvable twins)")
 
 
 def test_the_chart_has_the_best_condition_first_and_a_dot_for_each_task() -> None:
