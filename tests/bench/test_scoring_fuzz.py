@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,14 @@ from hypothesis import strategies as st
 
 from rigorbench.base.files import encode_json
 from rigorbench.bench.outcome.trees import read_tree, write_files
+from rigorbench.evidence.events import EditEvent
 from rigorbench.replay import worktree
 from rigorbench.replay.store import Store
 from rigorbench.review.score import score_and_review
 from rigorbench.sandbox.capture.worktree import WorkTree
 from rigorbench.sandbox.capture.writer import Writer
 from rigorbench.trajectory import journal
+from rigorbench.trajectory.products import is_product
 from rigorbench.trajectory.registry import read_path
 
 ENDINGS = [b"", b".py", b".js", b".ts", b".rs", b".go", b".java", b".c", b".md", b".toml", b".json", b".sh", b".sql"]
@@ -90,16 +94,27 @@ def test_any_files_are_recorded_placed_and_scored(
         records: list[journal.Record] = []
         tree = WorkTree(root, run / journal.STORE, records.append)
         start = tree.look("start", None)
-        for files in (first, then):
+        shell = ["bash", "-c", "python3 write.py"]
+        for call, files in (("c1", first), ("c2", then)):
+            asked = [{"id": call, "name": "bash", "arguments": {"command": shell[-1]}}]
+            message = {"role": "assistant", "content": "", "tool_calls": asked}
+            records.append(journal.Model(time.time(), call, "main", "m", output=message, stop="tool_calls"))
+            command = journal.Command(time.time(), call, 1, shell, "/work", "/bin/bash", origin="tool", tag=call)
+            records.append(command)
             write(os.fsencode(root), files)
-            tree.look("background", None)
+            tree.look("after", call)
+            records.append(journal.Exit(time.time(), call, status=0))
+        records.append(journal.Model(time.time(), "m3", "main", "m", output={"role": "assistant", "content": "Done."}))
         final = tree.look("end", None, everything=True)
         tree.close()
         assert start is not None
         assert final is not None, records
-        about = journal.Run(1.0, "rigor-capture/1", "fuzz", "/work", start_tree=start, prompt="?", features=["trees"])
+        about = journal.Run(
+            records[0].time, journal.SCHEMA, "fuzz", "/work", start_tree=start, prompt="?",
+            features=["models", "commands", "trees"],
+        )  # fmt: skip
         writer = Writer(run / journal.JOURNAL)
-        for record in (about, *records, journal.End(2.0, "completed", final_tree=final)):
+        for record in (about, *records, journal.End(time.time(), "completed", final_tree=final)):
             writer.write(record)
         writer.close()
         # What is placed for the hidden tests and for the replay is what was on the disk, to the byte.
@@ -121,4 +136,9 @@ def test_any_files_are_recorded_placed_and_scored(
         assert on_disk(base / "checkout") == wanted
         (trajectory,) = read_path(run)
         report = score_and_review(trajectory, replay=False)
-        assert encode_json(report.document(paper=True))
+        assert encode_json([report.document(paper=True), report.events])
+        begun = on_disk(starter)
+        edited = {os.fsencode(event.path) for event in report.events if isinstance(event, EditEvent)}
+        changed = {p for p, data in wanted.items() if begun.get(p) != data and not is_product(os.fsdecode(p), set())}
+        # Evidence reads paths as people write them: spaces at the ends and backslashes are not taken by the letter.
+        assert {p for p in changed if re.fullmatch(rb"[\w.-]+(/[\w.-]+)*", p)} <= edited
