@@ -23,7 +23,6 @@ from .sandbox import Limits
 from .store import Store
 
 T = TypeVar("T")
-_LARGE = 20_000  # files
 Progress = Callable[[str, int, int], None]
 
 
@@ -50,7 +49,7 @@ class ReplaySession:
     ) -> None:
         self.result, self.snapshots, self.store, self.task = result, snapshots, store, task
         # Each job has a work tree of its own, and to write one of these takes longer than to run its tests.
-        large = len(store.files(snapshots.final_tree)) > _LARGE
+        large = len(store.files(snapshots.final_tree)) > 20_000
         self.cache, self.limits, self.jobs, self.directory = cache, limits, 1 if large else max(1, jobs), directory
         self.progress = progress
         self.environment: Environment = find_environment(() if task is None else task.tools)

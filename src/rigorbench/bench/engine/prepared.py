@@ -109,7 +109,7 @@ def prepare_cells(
 
 def run_record(prepared: Prepared, root: str) -> journal.Run:
     """First line of the journal. The sandbox itself adds to ``features`` what it records."""
-    p, w = prepared, prepared.workspace
+    p, w, of = prepared, prepared.workspace, prepared.suite_task
     return journal.Run(
         time=time.time(),
         schema=journal.SCHEMA,
@@ -120,12 +120,7 @@ def run_record(prepared: Prepared, root: str) -> journal.Run:
         base_tree=w.base_tree,
         # Without the text that a harness puts before it: the user did not write that.
         prompt=p.suite_task.task.instruction,
-        task={
-            "name": p.cell.task,
-            "suite": p.suite,
-            "digest": p.suite_task.digest,
-            "category": p.suite_task.task.category,
-        },
+        task={"name": p.cell.task, "suite": p.suite, "digest": of.digest, "category": of.task.category},
         agent={"name": p.cell.agent, "version": p.agent_version},
         harness={**w.facts, "name": p.cell.harness},
         model=p.cell.model,

@@ -42,33 +42,21 @@ def write_files(
             raise TreeError(f"{store}: the path {path!r} leads out of the tree")
         for end in range(1, len(parts)) if "/".join(parts[:-1]) not in made else ():
             folder = f"{directory}/{'/'.join(parts[:end])}"
-            if os.path.islink(folder) or not os.path.isdir(folder):
-                _remove(folder)
-                os.mkdir(folder)
+            if os.path.islink(folder) or os.path.isfile(folder):
+                os.unlink(folder)
+            os.makedirs(folder, exist_ok=True)
             made.add("/".join(parts[:end]))
         target = f"{directory}/{path}"
-        try:
-            _write(target, files[path].mode, content)
-        except FileExistsError:
-            _remove(target)
-            _write(target, files[path].mode, content)
-
-
-def _write(target: str, mode: str, content: bytes) -> None:
-    if mode == "120000":
-        os.symlink(content, os.fsencode(target))
-        return
-    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb", buffering=0) as file:
-        os.fchmod(file.fileno(), 0o755 if mode == "100755" else 0o644)
-        file.write(content)
-
-
-def _remove(path: str) -> None:
-    """Remove what has the name of a file or directory that is to be written, whatever it is."""
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path)
-    elif os.path.lexists(path):
-        os.unlink(path)
+        if os.path.isdir(target) and not os.path.islink(target):
+            shutil.rmtree(target)
+        elif os.path.lexists(target):
+            os.unlink(target)
+        if files[path].mode == "120000":
+            os.symlink(content, os.fsencode(target))
+            continue
+        with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb", buffering=0) as file:
+            os.fchmod(file.fileno(), 0o755 if files[path].mode == "100755" else 0o644)
+            file.write(content)
 
 
 def read_file(store: Path, entry: TreeEntry) -> bytes:

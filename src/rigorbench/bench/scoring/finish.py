@@ -322,16 +322,16 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
         return {}, None
     directory = Path(trajectory.recording.store).parent
     manifest = read_json(directory.parent.parent / MANIFEST, Manifest)
-    suite = about.get("suite") or (manifest.suite if manifest is not None else "")
+    suite = str(about.get("suite") or (manifest.suite if manifest is not None else ""))
     try:
-        found = load_suite(Path(suite).expanduser()).task(about["name"])
+        found = load_suite(os.path.expanduser(suite)).task(str(about["name"]))
     except (SuiteError, TaskError, DataError) as error:
         return {}, str(error) if suite else "its record does not name the suite"
     if found.digest != about.get("digest"):
         return {}, f"{found.directory} has changed since"
-    outcome = read_json(directory / OUTCOME, Outcome)
-    known = {"cause_removed": _cause_removed(found.task, outcome), "touched": _touched(found.task, outcome)}
-    return {"task": found.task, "votes": _votes(directory), **known}, None
+    task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
+    known = {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
+    return {"task": task, "votes": _votes(directory), **known}, None
 
 
 def _forged_runs(report: SessionReport) -> list[Breach]:
