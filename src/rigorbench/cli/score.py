@@ -228,7 +228,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
         context: dict[str, Any] = {"task": task, "votes": votes}
         if task is None and trajectory.recording is not None:
-            from ..bench.scoring.finish import context_of
+            from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
 
             own, why = context_of(trajectory)
             if why is not None:

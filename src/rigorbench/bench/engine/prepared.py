@@ -80,8 +80,7 @@ def prepare_cells(
         PlanError: a workspace cannot be built.
     """
     kind, config = split_sandbox(plan.request.sandbox)
-    installed = plan.suite.path.parent == data_dir("suites")
-    suite = plan.suite.name if installed else without_home([plan.suite.locator])[0]
+    suite = plan.suite.name if plan.suite.path.parent == data_dir("suites") else without_home([plan.suite.locator])[0]
     return [
         Prepared(
             cell=cell,
