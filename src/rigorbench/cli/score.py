@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -226,9 +226,15 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
-        report = score_and_review(
-            trajectory, task=task, votes=votes, config=chosen, progress=show_progress, measure=measure
-        )
+        context: dict[str, Any] = {"task": task, "votes": votes}
+        if task is None and trajectory.recording is not None:
+            from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
+
+            own, why = context_of(trajectory)
+            if why is not None:
+                message(f"{trajectory.source.file}: replayed without the run's task, so TCR is not scored: {why}")
+            context = {**own, **{name: value for name, value in context.items() if value is not None}}
+        report = score_and_review(trajectory, config=chosen, progress=show_progress, measure=measure, **context)
         if options.paper_exact:
             from ..metrics.paper_exact import by_the_letter
 
