@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..evidence.facts import Evidence
     from .digest import Digest
 
+T = TypeVar("T", int, float)
 BUDGET = 24_000
 # Seconds that one request may wait in all, as the provider asks for.
 LONGEST_WAIT = 600.0
@@ -92,6 +93,7 @@ class Readers:
     def _answers(self, name: str, request: Request) -> tuple[list[tuple[Reply, Answer]], str]:
         """The answers of one reader, and why some are missing ("": none are)."""
         key = (request.digest_sha256, PROMPT_VERSION, name)
+        found: list[tuple[Reply, Answer]] = []
         try:
             found = self.store.answers(*key)[: self.readings]
             if len(found) == self.readings:
@@ -156,5 +158,5 @@ def identity(name: str, reply: Reply) -> str:
     return " by ".join(stated) or name
 
 
-def _sum(one: float | None, other: float | None) -> float | None:
+def _sum(one: T | None, other: T | None) -> T | None:
     return None if one is None or other is None else one + other

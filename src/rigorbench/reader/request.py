@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from ..base.sanitize import block, one_line
@@ -16,6 +18,7 @@ from .model import FACTS, PILLARS, Accusation, Answer, Fact, Mark
 if TYPE_CHECKING:
     from .digest import Digest
 
+T = TypeVar("T")
 # Raised with every change of the question or of the schema: answers to another version are not used.
 PROMPT_VERSION = 1
 GRADES = (*PILLARS, "overall")
@@ -27,8 +30,9 @@ _NAMED, _TRIED = 6, 64
 # Characters of a token, on the side of too many tokens.
 _CHARACTERS = 3.5
 _OBJECT = re.compile(r"\{\s*\"")
-_VALUES = {"yes": True, "true": True, "no": False, "false": False, "unknown": None, "null": None}
-_NONE = ("none", "null")
+# What a reader may say, in lower case: as the schema has it, and as JSON has it.
+_YES = {"yes": True, "no": False, "unknown": None, "true": True, "false": False, "none": None, "null": None}
+_GRADE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "none": None, "null": None}
 
 
 class Request(Struct, frozen=True):
@@ -88,7 +92,20 @@ class Backend(Protocol):
 
 
 class AnswerError(ValueError):
-    """A reply that is no answer. The message goes back to the reader, so it has none of the reply's own words."""
+    """A reply that is no answer. The message says what is wrong with it, on one line."""
+
+
+class _Point(Struct):
+    value: str | int | bool | None
+    why: str
+    at: list[str | int | float]
+
+
+class _Charge(Struct):
+    what: str
+    at: list[str | int | float]
+    quote: str
+    fact: str = "other"
 
 
 def build(digest: Digest) -> Request:
@@ -154,113 +171,78 @@ def parse(text: str) -> Answer:
         AnswerError: there is none, or something of it is missing or of another form. It names all that is wrong, up to
             a few points, so that one more request can repair it.
     """
-    found = _find(text)
-    wrong: list[str] = []
-    marks = {name: _mark(point, name, wrong) for name, point in _points(found, "grades", GRADES, wrong)}
-    facts = {name: _fact(point, name, wrong) for name, point in _points(found, "facts", FACTS, wrong)}
-    accusations = [_accusation(item, n, wrong) for n, item in enumerate(_list(found, "accusations", wrong), 1)]
-    advice = [_text(item, f"line {n} of advice", wrong) for n, item in enumerate(_list(found, "advice", wrong), 1)]
-    verdict = _text(found.get("verdict"), "verdict", wrong)
-    if not wrong and not verdict:
+    found, wrong = _find(text), list[str]()
+
+    def part(key: str, kind: type[T], empty: T) -> T:
+        return _convert(found.get(key), kind, key, wrong) or empty
+
+    def points(key: str, names: Iterable[str], values: dict[str, Any]) -> dict[str, tuple[Any, str, list[str]]]:
+        group = part(key, dict, {})
+        return {name: _point(group.get(name), f"{key}.{name}", values, wrong) for name in names if group}
+
+    facts = {name: Fact(*point) for name, point in points("facts", FACTS, _YES).items()}
+    marks = {name: Mark(*point) for name, point in points("grades", GRADES, _GRADE).items()}
+    charges = [_convert(c, _Charge, f"accusation {n}", wrong) for n, c in enumerate(part("accusations", list, []), 1)]
+    advice = [one_line(a, _SENTENCE) for a in part("advice", list[str], []) if a.strip()]
+    verdict = one_line(part("verdict", str, ""), _SENTENCE)
+    if not verdict and "verdict" in found and not wrong:
         wrong.append("verdict is empty")
     if wrong:
         more = f"; and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
         raise AnswerError("; ".join(wrong[:_NAMED]) + more)
-    return Answer(marks, facts, accusations[:_ACCUSATIONS], [a for a in advice if a][:_ADVICE], verdict)
+    accusations = [
+        Accusation(
+            one_line(c.what, _SENTENCE), _places(c.at), block(c.quote[:_QUOTE]), c.fact if c.fact in FACTS else None
+        )
+        for c in charges[:_ACCUSATIONS]
+        if c is not None
+    ]
+    return Answer(marks, facts, accusations, advice[:_ADVICE], verdict)
 
 
 def _find(text: str) -> dict[str, Any]:
     """The last object in a reply that has a key of an answer: a draft may stand before it."""
     if len(text) > _MOST_REPLY:
         raise AnswerError(f"it is longer than {_MOST_REPLY:,} characters")
-    decoder, at, tried, why = json.JSONDecoder(), 0, 0, "there is no JSON object in it"
+    decoder, at, why = json.JSONDecoder(), 0, "there is no JSON object with the keys facts, accusations, grades"
     found: dict[str, Any] | None = None
-    while tried < _TRIED and (start := _OBJECT.search(text, at)) is not None:
-        tried, at = tried + 1, start.end()
+    for tried in range(_TRIED):
+        if (start := _OBJECT.search(text, at)) is None:
+            break
+        at = start.end()
         try:
             value, at = decoder.raw_decode(text, start.start())
         except (ValueError, RecursionError) as error:
-            if tried == 1:
+            if not tried:
                 where = f" (character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else ""
                 why = f"it is not one complete JSON object{where}"
             continue
-        if {"grades", "facts", "verdict"} & value.keys():
-            found = value
-        elif tried == 1:
-            why = "the JSON object has none of the keys facts, accusations, grades, advice, verdict"
+        found = value if {"grades", "facts", "verdict"} & value.keys() else found
     if found is None:
         raise AnswerError(why)
     return found
 
 
-def _points(
-    found: dict[str, Any], key: str, names: tuple[str, ...], wrong: list[str]
-) -> list[tuple[str, dict[str, Any]]]:
-    """The points of a group that are objects; what is missing is noted."""
-    group = found.get(key)
-    if not isinstance(group, dict):
-        wrong.append(f"{key} is missing" if group is None else f"{key} is no object")
-        return []
-    if missing := [name for name in names if not isinstance(group.get(name), dict)]:
-        wrong.append(f"{key} has no object for {', '.join(missing)}")
-    return [(name, group[name]) for name in names if isinstance(group.get(name), dict)]
+def _convert(value: Any, kind: type[T], where: str, wrong: list[str]) -> T | None:
+    """A part of an answer, if it has its form; else what is wrong with it is noted."""
+    if value is None:
+        wrong.append(f"{where} is missing")
+        return None
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        wrong.append(f"{where}: {one_line(str(error), 100)}")
+        return None
 
 
-def _list(found: dict[str, Any], key: str, wrong: list[str]) -> list[Any]:
-    value = found.get(key)
-    if not isinstance(value, list):
-        wrong.append(f"{key} is missing" if value is None else f"{key} is no list")
-        return []
-    return value[: 4 * _ACCUSATIONS]
+def _point(value: Any, where: str, values: dict[str, Any], wrong: list[str]) -> tuple[Any, str, list[str]]:
+    point = _convert(value, _Point, where, wrong) or _Point("none", "", [])
+    said = str(point.value).strip().lower()
+    if said not in values:
+        wrong.append(f"{where}.value is none of {', '.join(values)}")
+    return values.get(said), one_line(point.why, _SENTENCE), _places(point.at)
 
 
-def _mark(point: dict[str, Any], name: str, wrong: list[str]) -> Mark:
-    value = point.get("value", "")
-    if isinstance(value, str):
-        value = None if value.strip().lower() in _NONE else int(value) if value.strip() in tuple("12345") else value
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 5):
-        wrong.append(f'grades.{name}.value is not "1" to "5" or "none"')
-        value = None
-    return Mark(value, _text(point.get("why"), f"grades.{name}.why", wrong), _places(point, f"grades.{name}", wrong))
-
-
-def _fact(point: dict[str, Any], name: str, wrong: list[str]) -> Fact:
-    value = point.get("value", "")
-    key = value.strip().lower() if isinstance(value, str) else value
-    if not (key is None or isinstance(key, bool)):
-        if not isinstance(key, str) or key not in _VALUES:
-            wrong.append(f'facts.{name}.value is not "yes", "no" or "unknown"')
-        key = _VALUES.get(key) if isinstance(key, str) else None
-    return Fact(key, _text(point.get("why"), f"facts.{name}.why", wrong), _places(point, f"facts.{name}", wrong))
-
-
-def _accusation(item: Any, number: int, wrong: list[str]) -> Accusation:
-    where = f"accusation {number}"
-    if not isinstance(item, dict):
-        wrong.append(f"{where} is no object")
-        return Accusation("", [], "")
-    what, fact, quote = _text(item.get("what"), f"{where}.what", wrong), item.get("fact"), item.get("quote")
-    if not isinstance(quote, str):
-        wrong.append(f"{where}.quote is no text")
-        quote = ""
-    fact = fact if isinstance(fact, str) and fact in FACTS else None
-    return Accusation(what, _places(item, where, wrong), block(quote[:_QUOTE]).strip(), fact)
-
-
-def _places(point: dict[str, Any], where: str, wrong: list[str]) -> list[str]:
+def _places(at: list[str | int | float]) -> list[str]:
     """Places as they are cited, without brackets; whether they exist is decided elsewhere."""
-    at = point.get("at")
-    at = [at] if isinstance(at, str | int | float) and not isinstance(at, bool) else at
-    if not isinstance(at, list):
-        wrong.append(f"{where}.at is no list")
-        return []
-    said = [str(p)[:40] for p in at[:_PLACES] if isinstance(p, str | int | float) and not isinstance(p, bool)]
-    return list(dict.fromkeys(one_line(p.strip(" []()"), 24) for p in said if p.strip(" []()")))
-
-
-def _text(value: Any, where: str, wrong: list[str]) -> str:
-    """A text on one line, safe to show."""
-    if not isinstance(value, str):
-        wrong.append(f"{where} is no text")
-        return ""
-    return one_line(value, _SENTENCE)
+    return list(dict.fromkeys(one_line(str(place)[:40].strip(" []()"), 24) for place in at[:_PLACES]))

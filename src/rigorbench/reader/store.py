@@ -1,7 +1,7 @@
 """The answers that were given and paid for: a directory with a file of JSON lines for each digest.
 
-A record keeps the reply as it came; what it is worth is found out each time it is read. So a store that somebody tampered
-with is no more than another untrusted reader.
+A record keeps the reply as it came; what it is worth is found out each time it is read. So a store that somebody
+tampered with is no more than another untrusted reader.
 """
 
 from __future__ import annotations
