@@ -280,23 +280,23 @@ class ApiReader:
     def ask(self, request: Request) -> Reply:
         """Raises: ReaderError."""
         if find_spec("pydantic_ai") is None:
-            raise ReaderError(f"{self.name}: asking models needs pydantic-ai: {install('panel')}", lasting=True)
+            raise ReaderError(f"asking models needs pydantic-ai: {install('panel')}", lasting=True)
         try:
             key = self._seat.key()
         except NoKeys as error:
-            raise ReaderError(f"{self.name}: {error}", lasting=True) from None
+            raise ReaderError(f"{error}", lasting=True) from None
         client = Client(self._seat, key=key, timeout=self._timeout, retries=self._retries, pause=self._pause)
         usage, began = Usage(), time.monotonic()
         try:
             said = asyncio.run(self._ask(client, request, usage))
         except Failure as failure:
             lasting = client.broken is not None and failure.wait is None
-            raise ReaderError(f"{self.name}: {client.clean(str(failure))}", failure.wait, lasting) from None
+            raise ReaderError(f"{client.clean(str(failure))}", failure.wait, lasting) from None
         if said.finish == "content_filter":
-            raise ReaderError(f"{self.name}: refused: the provider's filter withheld the answer; ask another reader")
+            raise ReaderError("refused: the provider's filter withheld the answer; ask another reader")
         if said.finish == "length":
             most = self._seat.settings.max_output_tokens
-            raise ReaderError(f"{self.name}: the answer was cut at {most} tokens; raise settings.max_output_tokens")
+            raise ReaderError(f"the answer was cut at {most} tokens; raise settings.max_output_tokens")
         dollars = self._cost(said.model or self._seat.model_name, usage.input, usage.output)
         seconds = time.monotonic() - began
         return Reply(said.text, said.model, None, usage.input, usage.output, dollars, seconds)

@@ -88,6 +88,20 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return None
 
 
+class ReaderTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One reader of ``[readers.NAME]``: a ``command`` that takes the question on standard input and prints the answer,
+    or a ``model`` (PROVIDER/MODEL) with what its provider needs."""
+
+    command: list[str] | None = None
+    model: str | None = None
+    base_url: str | None = None
+    api_key_env: str | None = None
+    settings: Settings = Settings()
+    price: Price | None = None
+    timeout: float = 600.0
+    """Seconds for one answer."""
+
+
 def check_seat(seat: Seat) -> None:
     """Raises: ModelError."""
     # A misplaced key must not be printed, so messages do not repeat values that might be one.
