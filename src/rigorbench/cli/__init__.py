@@ -25,6 +25,7 @@ COMMANDS = (
     Command("judge", "...", "build whole projects, run them against hidden tests, and report verdicts"),
     Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files"),
     Command("verify", "RESULTS", "sign the results of a proctored experiment, or check that nothing was changed"),
+    Command("reader", "...", "who reads sessions and grades them: requests and answers as files"),
     Command("panel", "...", "LLM judges: ask them, examine them, compare them with people"),
     Command("label", "", "a local page on which people label sessions without seeing their scores"),
     Command("power", "", "how many repeats or tasks are needed to detect a difference"),

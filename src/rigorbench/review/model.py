@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ..reader.model import Reading
 from ..trajectory.model import Source
 
 Severity = Literal["flag", "weak", "note", "strength"]
@@ -68,6 +69,7 @@ class Review(Struct):
         size: of the work, from the edits that remain at the end.
         grades: by name, in the order of ``GRADES``.
         checks: those that fired: flags first, then by their place in the log.
+        reading: what a reader says of the session; None: nobody was asked, or gave an answer.
         ended: how the session ended; "cut": its log is cut off. None: it is not known.
     """
 
@@ -78,3 +80,4 @@ class Review(Struct):
     checks: list[Fired]
     capped_by: list[str] = field(default_factory=list)
     ended: Ended | None = None
+    reading: Reading | None = None
