@@ -202,7 +202,7 @@ class _Session:
             yield (unit := _Unit(str(n), lane, "thinks", "message"))
             unit.add("messages", ">", step.reasoning, 0.3 * scale)
         unit = _Unit(str(n), lane, _ROLE_WORDS.get(step.role, "says"), "message")
-        weight = {"agent": 1.2 * late, "user": 6.0 if n == self.request else 2.5, "harness": 0.8 if n < 4 else 0.3}
+        weight = {"agent": 1.2 * late, "user": 6.0 if n == self.request else 2.5, "harness": 0.5 if n < 4 else 0.2}
         text = step.text or "(stopped the agent)" * (step.role == "interrupt")
         unit.add("messages", ">", text, weight.get(step.role, 0.8) * scale)
         if unit.parts:
@@ -376,9 +376,9 @@ class _Page:
         scale, more = starts[low], starts[low + 1]
         if low and fits(low, more):
             scale = more
-        for _ in range(8 if low and scale < more else 0):
-            middle_scale = (scale + more) / 2
-            scale, more = (middle_scale, more) if fits(low, middle_scale) else (scale, middle_scale)
+        for _ in range(10 if low and scale < more else 0):
+            between = (scale * more) ** 0.5
+            scale, more = (between, more) if fits(low, between) else (scale, between)
         # What was found to be a secret in a larger text is masked here too, which may make it longer.
         while len(text := self._text(low, scale)) > self.budget:
             low -= 1
