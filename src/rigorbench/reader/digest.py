@@ -335,8 +335,7 @@ class _Page:
     def __init__(self, evidence: Evidence, session: _Session, budget: int) -> None:
         self.session, self.budget, self.units = session, budget, session.units
         roots = sorted({r for r in (evidence.root, *evidence.worktrees) if r and len(r) > 3}, key=len, reverse=True)
-        end = r"(?:/|(?=[\s'\":;,)]|$))"
-        self.roots = re.compile(f"(?:{'|'.join(map(re.escape, roots))}){end}") if roots else None
+        self.roots = re.compile(f"(?:{'|'.join(map(re.escape, roots))})(?:/|(?![\\w-]|\\.\\w))") if roots else None
         # The values that were found to be secrets, and what stands for them.
         self.values: dict[str, str] = {}
         self.lanes = dict(session.lanes.values())
@@ -508,7 +507,9 @@ class _Page:
     def _clean(self, text: str) -> str:
         """A text of the log as it may be shown: nothing invisible, no secret, paths from the project's root."""
         text = block(text)
-        return mask(self.roots.sub("", text) if self.roots is not None else text, self._mask)
+        if self.roots is not None:
+            text = self.roots.sub(lambda found: "" if found[0].endswith("/") else ".", text)
+        return mask(text, self._mask)
 
     def _mask(self, rule: str, value: str) -> str:
         marker = f"\x02masked {rule}\x03"
