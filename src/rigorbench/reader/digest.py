@@ -513,7 +513,8 @@ class _Page:
 
     def _mask(self, rule: str, value: str) -> str:
         marker = f"\x02masked {rule}\x03"
-        if len(value) >= 10 and "\n" not in value and any(map(str.isdigit, value)) and any(map(str.isalpha, value)):
+        # A value that is no word is one wherever it stands; none of ours is without blanks and brackets.
+        if re.fullmatch(r"(?![a-z]+$)[^\s\[\]{}\x02\x03]{10,}", value):
             self.values[value] = marker
         return marker
 

@@ -49,11 +49,11 @@ _OWN: tuple[tuple[str, tuple[str, ...], str], ...] = (
         r"(?i)--[a-z-]{0,30}(?:password|passphrase|secret|token|api-key|access-key)[= ]['\"]?"
         r"(?![<$({-])([^\s'\"]{6,400})(?=['\"\s\\]|$)",
     ),
-    ("argument", ("mysql", "sshpass"), r"\b(?:mysql\w*|sshpass)\b[^\n|;]{0,120}?\s-p([^\s'\"$]{4,100})"),
+    ("argument", ("mysql", "sshpass"), r"(?:mysql\w*|sshpass)\b[^\n|;]{0,120}?\s-p([^\s'\"$]{4,100})"),
     (
         "argument",
         ("curl", "wget", "http"),
-        r"\b(?:curl|wget|https?)\s[^\n|;]{0,300}?\s(?:-u|--user)[ =]?['\"]?[^\s:'\"]{1,80}:(?![<$({])([^\s'\"]{3,200})",
+        r"(?:curl|wget|https?)\s[^\n|;]{0,300}?\s(?:-u|--user)[ =]?['\"]?[^\s:'\"]{1,80}:(?![<$({])([^\s'\"]{3,200})",
     ),
 )  # fmt: skip
 _SIGN = re.compile(r"=>|:=|[=:]")
