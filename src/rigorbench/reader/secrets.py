@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -118,16 +118,13 @@ def _decode(text: str) -> tuple[str, list[int]]:
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     lower = text.lower()
-    # Each word is looked for once; few rules have one in common with a text.
-    present = {word for word in _words() if word in lower}
-    for rule, words, source, least in _rules():
-        if not present.isdisjoint(words):
-            for match in _compiled(source).finditer(text):
-                start, end = match.span(next((n for n in range(match.re.groups, 0, -1) if match[n]), 0))
-                secret = text[start:end]
-                if secret and _entropy(secret) >= least and not (least and _DOTTED.fullmatch(secret)):
-                    yield start, end, rule
-    for match in _compiled(_END).finditer(text) if "-----end" in present else ():
+    for rule, source, least in (r for word, rules in _rules().items() if word in lower for r in rules):
+        for match in _compiled(source).finditer(text):
+            start, end = match.span(next((n for n in range(match.re.groups, 0, -1) if match[n]), 0))
+            secret = text[start:end]
+            if secret and _entropy(secret) >= least and not (least and _DOTTED.fullmatch(secret)):
+                yield start, end, rule
+    for match in _compiled(_END).finditer(text) if "-----end" in lower else ():
         # Its beginning is not in the log: what is before it, read backwards.
         before = _BACKWARDS.match(text[max(0, match.start() - 12_000) : match.start()][::-1])
         yield match.start() - (before.end() if before is not None else 0), match.end(), "private-key"
@@ -173,19 +170,18 @@ def _entropy(text: str) -> float:
 
 
 @cache
-def _rules() -> list[tuple[str, tuple[str, ...], str, float]]:
-    """Rule, words of which a text with a match has one (in lower case), expression, least entropy."""
-    rules = tomllib.loads(Path(__file__).with_name("gitleaks.toml").read_text(encoding="utf-8"))["rules"]
-    return [(rule, words, source, 0.0) for rule, words, source in _OWN] + [
-        (r["id"], tuple(r["keywords"]), r["regex"], float(r.get("entropy", 0)))
-        for r in rules
-        if not r.get("regex", _NAMED_VALUE).startswith(_NAMED_VALUE) and "path" not in r and r["id"] not in _REPLACED
-    ]
-
-
-@cache
-def _words() -> frozenset[str]:
-    return frozenset(word for _, words, _, _ in _rules() for word in words) | {"-----end"}
+def _rules() -> dict[str, list[tuple[str, str, float]]]:
+    """By a word, in lower case, which a text with a match has: rule, expression, least entropy."""
+    found: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
+    for rule, words, source in _OWN:
+        for word in words:
+            found[word].append((rule, source, 0.0))
+    for r in tomllib.loads(Path(__file__).with_name("gitleaks.toml").read_text(encoding="utf-8"))["rules"]:
+        source = r.get("regex", _NAMED_VALUE)
+        if not source.startswith(_NAMED_VALUE) and "path" not in r and r["id"] not in _REPLACED:
+            for word in r["keywords"]:
+                found[word].append((r["id"], source, float(r.get("entropy", 0))))
+    return found
 
 
 @cache
