@@ -1,7 +1,8 @@
 """Secrets in a text, masked: keys, tokens and passwords, by the rules of gitleaks, by their names and by their look.
 
 The rules are the file of gitleaks as it is published (``gitleaks.toml``; MIT, ``gitleaks.LICENSE``), so that a new
-release replaces it. Rules that need the name of a file are left out, and those that ours take the place of.
+release replaces it, and those of ``secrets.toml``. Of the former those that need the name of a file are left out, and
+those that ours take the place of.
 """
 
 from __future__ import annotations
@@ -20,42 +21,9 @@ from pathlib import Path
 _REPLACED = {"curl-auth-header", "curl-auth-user", "private-key", "vault-service-token", "sourcegraph-access-token"}
 # A name beside a value, which ours look for whatever the product.
 _NAMED_VALUE = r"(?i)[\w.-]{0,50}?(?:"
-_BEGIN, _END = (rf"-----{side}[ A-Z0-9_-]{{0,60}}PRIVATE KEY(?: BLOCK)?-----" for side in ("BEGIN", "END"))
-# (rule, words of which a text with a match has one, expression: its last group is the secret, or all of it.)
-_OWN: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("private-key", ("-----begin",), rf"{_BEGIN}(?:(?!-----BEGIN)[\s\S]){{0,12000}}?{_END}"),
-    # The end of the block is not in the log.
-    ("private-key", ("-----begin",), rf"{_BEGIN}(?:[^A-Za-z0-9+/=]{{0,40}}[A-Za-z0-9+/=]{{16,}})*"),
-    (
-        "key",
-        tuple("sk- sk_ pk_ rk_ hf_ xai- dckr_ nvapi- r8_ pplx- tvly- whsec_ sbp_ lsv2_".split()),
-        r"(?<![A-Za-z0-9])(?:g?sk|[pr]k|hf|xai|dckr|nvapi|r8|pplx|tvly|whsec|sbp|lsv2)[-_](?:[a-z0-9]{1,12}[-_]){0,3}"
-        r"(?=[a-z-]{0,30}[A-Z0-9])[A-Za-z0-9_-]{20,400}",
-    ),
-    ("vault-service-token", ("hvs.",), r"\bhvs\.[\w-]{40,200}"),
-    ("telegram-bot-api-token", (":aa",), r"\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])"),
-    ("url", ("://",), r"://[^\s/:@'\"<>]{0,100}:(?!\d+/)(?![$<{*])([^\s'\"<>@]{3,200})@(?=[\w\[])"),
-    ("url", ("://",), r"://([A-Za-z0-9_~.-]{20,200})@(?=\w)"),
-    (
-        "authorization",
-        ("authorization", "bearer", "-key", "-token"),
-        r"(?i)(?:\b(?:authorization|x-[a-z-]{0,30}(?:key|token))[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?"
-        r"(?:(?:bearer|basic|token)[ \t]+)?|\bbearer[ \t]+)([\w.~+/=-]{12,4000})",
-    ),
-    ("cookie", ("cookie",), r"(?i)\bcookie:[ \t]*[\w.-]{1,80}=([^\s;'\"]{12,4000})"),
-    (
-        "argument",
-        ("--",),
-        r"(?i)--[a-z-]{0,30}(?:password|passphrase|secret|token|api-key|access-key)[= ]['\"]?"
-        r"(?![<$({-])([^\s'\"]{6,400})(?=['\"\s\\]|$)",
-    ),
-    ("argument", ("mysql", "sshpass"), r"(?:mysql\w*|sshpass)\b[^\n|;]{0,120}?\s-p([^\s'\"$]{4,100})"),
-    (
-        "argument",
-        ("curl", "wget", "http"),
-        r"(?:curl|wget|https?)\s[^\n|;]{0,300}?\s(?:-u|--user)[ =]?['\"]?[^\s:'\"]{1,80}:(?![<$({])([^\s'\"]{3,200})",
-    ),
-)  # fmt: skip
+_KEY_END = re.compile("-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----")
+# The lines of a key, from the last to the first and backwards.
+_BACKWARDS = re.compile(r"[^A-Za-z0-9+/=]{0,40}[A-Za-z0-9+/=]*(?:[^A-Za-z0-9+/=]{1,40}[A-Za-z0-9+/=]{16,})*")
 _SIGN = re.compile(r"=>|:=|[=:]")
 _VALUE = re.compile(
     r"[ \t]{0,3}(?:[rbuf]?(?P<quote>[\"'`])(?P<in>[^\"'`\n]{4,400})(?P=quote)"
@@ -69,8 +37,8 @@ _NAME = re.compile(
 _PASSWORD = re.compile(r"(?i)passw|passphrase|pwd|pass\b")
 # What stands where a secret would, and is none.
 _PLACE_HOLDER = re.compile(
-    r"(?i)[<${%*\s]|^[./~]|^(.)\1*$|^(?:null|none|true|false|undefined|string|optional|required)$|masked|redacted|"
-    r"(?:your|my|the|some|an?)[_-]|placeholder|environ|getenv|^[a-z_]\w*(?:\.\w+)+$|^[\d.,]+[kKmM]?$|://|"
+    r"(?i)^[<${%*./~]|\s|\$\{|\{\{|^(.)\1*$|^(?:null|none|true|false|undefined|string|optional|required)$|masked|redacted|"
+    r"^(?:your|my|the|some|an?)[_-]|placeholder|environ|getenv|^[a-z_]\w*(?:\.\w+)+$|^[\d.,]+[kKmM]?$|://|"
     r"^(?-i:\w*(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Kk]ey|PASSWORD|SECRET|TOKEN|KEY)\w*)$"
 )
 _DOTTED = re.compile(r"[A-Za-z_]+\.[A-Za-z_.]+")
@@ -124,7 +92,7 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
             secret = text[start:end]
             if secret and _entropy(secret) >= least and not (least and _DOTTED.fullmatch(secret)):
                 yield start, end, rule
-    for match in _compiled(_END).finditer(text) if "-----end" in lower else ():
+    for match in _KEY_END.finditer(text) if "-----end" in lower else ():
         # Its beginning is not in the log: what is before it, read backwards.
         before = _BACKWARDS.match(text[max(0, match.start() - 12_000) : match.start()][::-1])
         yield match.start() - (before.end() if before is not None else 0), match.end(), "private-key"
@@ -136,9 +104,6 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     for match in _BLOB.finditer(text):
         if _is_random(match[0]) and not _HASH.search(text, max(0, match.start() - 20), match.start()):
             yield *match.span(), "entropy"
-
-
-_BACKWARDS = re.compile(r"[^A-Za-z0-9+/=]{0,40}[A-Za-z0-9+/=]*(?:[^A-Za-z0-9+/=]{1,40}[A-Za-z0-9+/=]{16,})*")
 
 
 def _is_secret(name: str, tail: str, quote: str | None, value: str) -> bool:
@@ -173,13 +138,11 @@ def _entropy(text: str) -> float:
 def _rules() -> dict[str, list[tuple[str, str, float]]]:
     """By a word, in lower case, which a text with a match has: rule, expression, least entropy."""
     found: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
-    for rule, words, source in _OWN:
-        for word in words:
-            found[word].append((rule, source, 0.0))
-    for r in tomllib.loads(Path(__file__).with_name("gitleaks.toml").read_text(encoding="utf-8"))["rules"]:
-        source = r.get("regex", _NAMED_VALUE)
-        if not source.startswith(_NAMED_VALUE) and "path" not in r and r["id"] not in _REPLACED:
-            for word in r["keywords"]:
+    for name in ("secrets.toml", "gitleaks.toml"):
+        for r in tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))["rules"]:
+            source = r.get("regex", _NAMED_VALUE)
+            left_out = name == "gitleaks.toml" and r["id"] in _REPLACED
+            for word in r["keywords"] if not (left_out or source.startswith(_NAMED_VALUE) or "path" in r) else ():
                 found[word].append((r["id"], source, float(r.get("entropy", 0))))
     return found
 
