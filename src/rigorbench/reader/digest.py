@@ -121,6 +121,7 @@ _TELLING = re.compile(
     r"(?i)error|fail|assert|exception|traceback|panic|expected|actual|received|not found|undefined|cannot|no such|"
     r"denied|✗|✕|×|^E  |mismatch|passed|\btests?\b.*\d"
 )
+_NAMING = re.compile(r"\bFAIL|^E  |✗|✕|×|\bnot ok\b|\w(?:Error|Exception)\b|panicked|\berror[:\[]")
 _MASKED = re.compile("\x02masked ([^\x03]*)\x03")
 
 
@@ -524,7 +525,8 @@ def _order(rows: list[str | int], telling: bool) -> Iterator[int]:
     texts = [n for n, row in enumerate(rows) if isinstance(row, str)]
     if telling:
         marked = [n for n in texts if _TELLING.search(str(rows[n]))]
-        for group in (texts[-1:], marked[-2:], marked[:12], texts[:1], texts[:-12:-1], marked, texts[::-1]):
+        named = [n for n in marked if _NAMING.search(str(rows[n]))]
+        for group in (named[:2], texts[-1:], marked[-2:], named[:12], marked[:12], texts[:-12:-1], marked, texts[::-1]):
             yield from group
     # Two from the beginning for each from the end.
     low, high = 0, len(texts) - 1
