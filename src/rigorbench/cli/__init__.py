@@ -12,6 +12,7 @@ COMMANDS = (
     Command("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
     Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
     Command("events", "PATH...", "the evidence behind the scores, one event per line"),
+    Command("digest", "LOG", "a session as one text within a budget, with its secrets masked: what a reader is sent"),
     Command("sessions", "[PATH...]", "list the agent sessions of this machine, with grades"),
     Command("diff", "A B", "two sessions side by side: grades, checks, size, duration, cost"),
     Command("trends", "[PATH...]", "grades and flags by week, project, model, agent and cost"),
