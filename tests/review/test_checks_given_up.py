@@ -18,7 +18,7 @@ def left(closing: str, *, later: bool = False) -> Session:
 
 def test_a_check_that_could_not_run_and_is_not_spoken_of_is_told() -> None:
     grade = review(left("Total is fixed.")).grades["recovery"]
-    assert (grade.status, grade.reason) == ("unread", "a check could not run, and none passed after that")
+    assert (grade.status, grade.reason) == ("unread", "a check could not do its work, and none passed after that")
 
 
 def test_who_says_that_it_could_not_run_left_nothing_unsaid() -> None:

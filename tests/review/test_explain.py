@@ -72,7 +72,7 @@ def test_a_grade_says_what_it_means_and_who_gives_it(capfdbinary: pytest.Capture
 
 def test_json_has_the_same_for_programs(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     document: dict[str, Any] = json.loads(explain(capfdbinary, "--json"))
-    assert document["schema"] == "rigor-explain/1"
+    assert document["schema"] == "rigor-explain/2"
     assert [c["id"] for c in document["checks"]] == list(all_checks())
     assert [g["name"] for g in document["grades"]] == [*GRADES, "overall"]
     one = json.loads(explain(capfdbinary, "V-narrow", "--json"))

@@ -137,7 +137,7 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     if older:
         yield f"{count(len(older), 'failure')} shown to be there without the change"
     if see.checks_given_up(work):
-        yield "a check could not run, and none passed after that"
+        yield "a check could not do its work, and none passed after that"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
