@@ -7,6 +7,7 @@ import sys
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
 from ..base.text import count as plural
@@ -20,12 +21,18 @@ if TYPE_CHECKING:
 
 
 class ReaderOptions(Struct, frozen=True):
-    """Who is asked, as a worker process needs to know it. ``store``: the directory of answers; None: the user's."""
+    """Who is asked, as a worker process needs to know it.
+
+    Attributes:
+        store: the directory of answers; None: the user's.
+        tables: the readers of rigor.toml, as JSON.
+    """
 
     names: tuple[str, ...]
     readings: int
     budget: int
     store: str | None = None
+    tables: str = "{}"
 
 
 def add_budget(p: argparse.ArgumentParser | argparse._ArgumentGroup, name: str = "--budget") -> None:
@@ -56,7 +63,8 @@ def reader_options(args: argparse.Namespace, config: Config) -> ReaderOptions | 
     names = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
     if names and names != ("none",):
         readings, budget = args.readings or config.readings, args.reader_budget or config.reader_budget
-        return ReaderOptions(names, readings, budget, args.store)
+        tables = msgspec.json.encode(config.readers).decode()
+        return ReaderOptions(names, readings, budget, args.store, tables)
     for name in ("readings", "reader_budget", "store", "dry_run", "preview"):
         if getattr(args, name):
             raise Usage(f"--{name.replace('_', '-')} needs --reader NAME")
@@ -68,15 +76,17 @@ def readers(options: ReaderOptions) -> Readers:
     """Those of these options; one object for all sessions of a process."""
     from ..reader.ask import Readers
     from ..reader.backends import open_reader
+    from ..reader.backends.seat import ReaderTable
     from ..reader.store import AnswerStore
 
+    opened = partial(open_reader, tables=msgspec.json.decode(options.tables, type=dict[str, ReaderTable]))
     store = AnswerStore(options.store)
-    return Readers(options.names, open_reader, store, readings=options.readings, budget=options.budget)
+    return Readers(options.names, opened, store, readings=options.readings, budget=options.budget)
 
 
 def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *, whole_text: bool) -> int:
     """Prints what would be asked, or the text itself. Returns the exit status."""
-    failed, sessions = False, []
+    failed, sessions = False, list[tuple["Request", dict[str, int]]]()
     for found, problems in over_logs(paths, partial(_missing, options=options), jobs=jobs, label="sessions"):
         sessions += found or []
         failed = failed or bool(problems)
@@ -85,10 +95,8 @@ def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *,
         print(f"{request.system}\n{request.user}")
     for name in () if whole_text else options.names:
         asked = [(request, missing[name]) for request, missing in sessions if name in missing]
-        requests, characters, tokens = (
-            sum(n * one for r, n in asked for one in [of(r)])
-            for of in (lambda r: 1, lambda r: r.characters, lambda r: r.tokens)
-        )
+        requests = sum(number for _, number in asked)
+        characters, tokens = (sum(n * r.characters for r, n in asked), sum(n * r.tokens for r, n in asked))
         stored = len(sessions) * options.readings - requests
         print(
             f"{name}: {plural(requests, 'request')} about {plural(len(asked), 'session')}, {characters:,} characters, "

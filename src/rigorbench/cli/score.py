@@ -190,7 +190,7 @@ def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
     writer.close()
     if options.html is not None and complete:
         message(f"report: {options.html}")
-    return status(complete, passed)
+    return status(complete and not writer.unread, passed)
 
 
 def _score_log(log: LogFile, options: Options) -> list[Output]:
@@ -207,12 +207,13 @@ def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output
     limits = gate(options)
     notice = limits.notice(report.score.trajectory.source, report.review)
     fails = bool(limits.reasons(report.review))
+    unread = [f"{report.score.trajectory.source}: {reason}" for reason in report.unread if options.reader is not None]
     if options.json or (alone and not options.table):
-        return Output(render(report, options), notice=notice, fails=fails)
+        return Output(render(report, options), notice=notice, fails=fails, unread=unread)
     from ..report.session.summary import summarise
 
     found = dict.fromkeys(c.id for c in report.review.checks if c.severity != "strength")
-    return Output(row=summarise(report), found=list(found), notice=notice, fails=fails)
+    return Output(row=summarise(report), found=list(found), notice=notice, fails=fails, unread=unread)
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
@@ -316,7 +317,7 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
     site.close()
     writer.close()
     message(f"report: {target / 'index.html'}")
-    return status(complete, passed)
+    return status(complete and not writer.unread, passed)
 
 
 def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, Output]]:

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ..base.text import did_you_mean
+from ..reader.backends.seat import ReaderTable
 from ..reader.request import BUDGET
 from .catalogue import all_checks
 from .model import Fired, Severity
@@ -54,6 +55,8 @@ class Config(Choice, forbid_unknown_fields=True, rename="kebab"):
     """Who reads the sessions that ``rigor score`` is given; several with commas. Other commands use stored answers."""
     readings: Annotated[int, Meta(ge=1, le=9)] = 1
     reader_budget: Annotated[int, Meta(ge=1_000)] = BUDGET
+    readers: dict[str, ReaderTable] = field(default_factory=dict)
+    """Readers of the user's own, by name: a command, or a model at an address."""
 
     def shown(self, found: Iterable[Fired], path: str) -> list[Fired]:
         """The checks that are to be shown for one log, with their severity. Grades are made from all of them."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import field
 
 from ..metrics.result import SessionReport
 from ..metrics.score import Progress, open_session, score_evidence
-from ..reader.ask import Readers, stored
+from ..reader.ask import Readers
+from ..reader.backends import open_reader
+from ..reader.store import AnswerStore
 from .config import Config
 from .document import ScoreDocument, document
 from .model import Review
@@ -75,7 +78,9 @@ def score_and_review(
     report = score_evidence(session, measure=measure or benchmarked)
     excluded = config.exclude if config is not None else ()
     if reader is None and config is not None and config.reader is not None:
-        reader = stored(config.reader, config.readings, config.reader_budget)
+        names = [name.strip() for name in config.reader.split(",") if name.strip()]
+        opened = partial(open_reader, tables=config.readers)
+        reader = Readers(names, opened, AnswerStore(), readings=config.readings, budget=config.reader_budget, ask=False)
     asked = reader.read(session.evidence) if reader is not None and session.why_unscorable is None else None
     review = review_session(session, excluded, None if asked is None else prove(asked, session, excluded))
     if config is not None:
