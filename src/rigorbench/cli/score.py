@@ -231,6 +231,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
 
         votes = VoteStore(Path(options.votes))
     chosen = config(options)
+    chosen.reader = chosen.reader if options.reader is not None else None
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
