@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ..base.sanitize import one_line
 from .digest import digest
 from .model import Answer
-from .request import PROMPT_VERSION, AnswerError, Backend, ReaderError, Reply, Request, again, build, parse
+from .request import BUDGET, PROMPT_VERSION, AnswerError, Backend, ReaderError, Reply, Request, again, build, parse
 from .store import AnswerStore
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from .digest import Digest
 
 T = TypeVar("T", int, float)
-BUDGET = 24_000
 # Seconds that one request may wait in all, as the provider asks for.
 LONGEST_WAIT = 600.0
 
@@ -43,7 +42,8 @@ class Readers:
 
     Args:
         names: as the user configured them.
-        open: makes the backend of a name, and raises ReaderError. It is only called where an answer is missing.
+        open: makes the backend of a name, or raises ReaderError; it sends and starts nothing. Of a name that it does
+            not know, stored answers count: a person's, say.
         readings: independent answers of each reader.
         budget: characters of a digest.
         ask: False: only stored answers count, and nobody is asked.
@@ -66,6 +66,16 @@ class Readers:
         self._opened: dict[str, Backend] = {}
         # What every further request would get as well.
         self._broken: dict[str, str] = {}
+        # Under which name the answers are stored: with what else changes them.
+        self._keys = {name: self._key(name) for name in self.names}
+
+    def _key(self, name: str) -> str:
+        try:
+            self._opened[name] = self._open(name)
+        except ReaderError as error:
+            self._broken[name] = str(error)
+            return name
+        return self._opened[name].name
 
     def read(self, evidence: Evidence) -> Asked:
         """The answers on a session. A reader that fails is a reason, never an exception."""
@@ -79,7 +89,7 @@ class Readers:
             answers += [answer for _, answer in found]
             who |= dict.fromkeys(identity(name, reply) for reply, _ in found)
             failed += [f"{name}: {why}"] if why else []
-        lines = {name: self.store.check_of(name, PROMPT_VERSION) for name in self.names}
+        lines = {name: self.store.check_of(self._keys[name], PROMPT_VERSION) for name in self.names}
         checked = "; ".join(f"{name}: {line or 'not checked'}" for name, line in lines.items())
         one = lines[self.names[0]] if len(lines) == 1 else checked
         return Asked(text, answers, ", ".join(who), one if any(lines.values()) else None, failed)
@@ -87,12 +97,13 @@ class Readers:
     def missing(self, evidence: Evidence) -> tuple[Request, dict[str, int]]:
         """The request about a session, and how many answers each reader would be asked for."""
         request = build(digest(evidence, self.budget))
-        have = {name: len(self.store.answers(request.digest_sha256, PROMPT_VERSION, name)) for name in self.names}
+        key = (request.digest_sha256, PROMPT_VERSION)
+        have = {name: len(self.store.answers(*key, self._keys[name])) for name in self.names}
         return request, {name: self.readings - number for name, number in have.items() if number < self.readings}
 
     def _answers(self, name: str, request: Request) -> tuple[list[tuple[Reply, Answer]], str]:
         """The answers of one reader, and why some are missing ("": none are)."""
-        key = (request.digest_sha256, PROMPT_VERSION, name)
+        key = (request.digest_sha256, PROMPT_VERSION, self._keys[name])
         found: list[tuple[Reply, Answer]] = []
         try:
             found = self.store.answers(*key)[: self.readings]
@@ -139,8 +150,6 @@ class Readers:
         waited = 0.0
         while True:
             try:
-                if name not in self._opened:
-                    self._opened[name] = self._open(name)
                 return self._opened[name].ask(request)
             except ReaderError as error:
                 if error.lasting:

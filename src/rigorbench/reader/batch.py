@@ -69,8 +69,9 @@ def read_line(data: bytes) -> tuple[str, int, Reply]:
         reply = Reply(said, _text(body, "model"), None, *_tokens(body, "prompt_tokens", "completion_tokens"))
     else:
         reasons = (
-            _at(body, "choices", 0, "message", "refusal"), _at(body, "error", "message"), _at(found, "error", "message"),
-            _at(found, "result", "error", "error", "message"), _at(found, "result", "type"),
+            _at(body, "choices", 0, "message", "refusal"), _at(body, "error", "message"),
+            _at(found, "error", "message"), _at(found, "result", "error", "error", "message"),
+            _at(found, "result", "type"),
         )  # fmt: skip
         why = next((reason for reason in reasons if isinstance(reason, str)), "it has neither `answer` nor `text`")
         raise BatchError(f"has no answer: {why[:200]}")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # Raised with every change of the question or of the schema: answers to another version are not used.
 PROMPT_VERSION = 1
+# Characters of a digest, unless the user says otherwise.
+BUDGET = 24_000
 GRADES = (*PILLARS, "overall")
 # A longer reply is no answer; an answer has about 8,000 characters.
 _MOST_REPLY = 200_000

@@ -1,7 +1,8 @@
 """Secrets in a text, masked: keys, tokens and passwords, by the rules of gitleaks, by their names and by their look.
 
-The rules are the file of gitleaks as it is published (``gitleaks.toml``; MIT, ``gitleaks.LICENSE``): a new release
-replaces it. Rules that need the name of a file are left out, and those below, which our own take the place of.
+The rules are the file of gitleaks as it is published (``gitleaks.toml``; MIT, ``gitleaks.LICENSE``), so that a new
+release replaces it, and those of ``secrets.toml``. Of the former those that need the name of a file are left out, and
+those that ours take the place of.
 """
 
 from __future__ import annotations
@@ -9,179 +10,141 @@ from __future__ import annotations
 import re
 import tomllib
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import log2
 from pathlib import Path
-from typing import Any
 
-# Generic ones mask parts of names and of code; the last one, every commit where its product is spoken of.
-_REPLACED = {"generic-api-key", "curl-auth-header", "curl-auth-user", "private-key", "sourcegraph-access-token"}
-_BEGIN, _END = (rf"-----{side}[ A-Z0-9_-]{{0,60}}PRIVATE KEY(?: BLOCK)?-----" for side in ("BEGIN", "END"))
-_CHUNK = r"[A-Za-z0-9+/=]{16,}"
-_NAME = (
-    r"passw(?:or)?d|passwd|passphrase|\bpwd|[_-]pwd|_pass\b|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|"
-    r"signing[_-]?key|encryption[_-]?key|private[_-]?key|credential|auth[_-]?key|client[_-]?key|bearer"
+# They mask names and code; the last one, every commit of a text that speaks of its product.
+_REPLACED = {"curl-auth-header", "curl-auth-user", "private-key", "vault-service-token", "sourcegraph-access-token"}
+# A name beside a value, which ours look for whatever the product.
+_NAMED_VALUE = r"(?i)[\w.-]{0,50}?(?:"
+_KEY_END = re.compile("-----END[ A-Z0-9_-]{0,60}PRIVATE KEY(?: BLOCK)?-----")
+# The lines of a key, from the last to the first and backwards.
+_BACKWARDS = re.compile(r"[^A-Za-z0-9+/=]{0,40}[A-Za-z0-9+/=]*(?:[^A-Za-z0-9+/=]{1,40}[A-Za-z0-9+/=]{16,})*")
+_SIGN = re.compile(r"=>|:=|[=:]")
+_VALUE = re.compile(
+    r"[ \t]{0,3}(?:[rbuf]?(?P<quote>[\"'`])(?P<in>[^\"'`\n]{4,400})(?P=quote)"
+    r"|(?P<out>[^\s\"'`,;&|<>(){}\[\]]{6,400}+)(?![(\[]))"
 )
-# (rule, words of which the text has one, expression: its last group is the secret, or all of it.)
-_OWN: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("private-key", ("-----begin",), rf"{_BEGIN}(?:(?!-----BEGIN)[\s\S]){{0,12000}}?{_END}"),
-    ("private-key", ("-----begin",), rf"{_BEGIN}(?:[^A-Za-z0-9+/=]{{0,40}}{_CHUNK})*"),
-    (
-        "private-key",
-        ("-----end",),
-        rf"(?:{_CHUNK}[^A-Za-z0-9+/=]{{1,40}})*[A-Za-z0-9+/=]*[^A-Za-z0-9+/=]{{0,40}}{_END}",
-    ),
-    ("url", ("://",), r"://[^\s/:@'\"<>]{0,100}:(?!\d+/)([^\s'\"<>@]{3,200})@(?=[\w\[])"),
-    ("url", ("://",), r"://([A-Za-z0-9_~.-]{20,200})@(?=\w)"),
-    (
-        "authorization",
-        ("authorization", "bearer", "cookie", "api-key", "token"),
-        r"(?i)(?:\b(?:authorization|x-[a-z-]*(?:key|token))[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:(?:bearer|basic|token)\s+)?"
-        r"|\bbearer\s+)([\w.~+/=-]{12,4000})",
-    ),
-    ("cookie", ("cookie",), r"(?i)\bset-cookie:\s*[\w.-]{1,80}=([^\s;'\"]{12,4000})"),
-    (
-        "argument",
-        ("--",),
-        r"(?i)--(?:[a-z-]{0,30}(?:password|passphrase|secret|token|api-key|access-key))[= ]\s?['\"]?"
-        r"([^\s'\"<>$({-][^\s'\"]{5,400})",
-    ),
-    ("argument", ("mysql", "psql", "sshpass"), r"\b(?:mysql\w*|mariadb|sshpass)\s[^\n|;]{0,120}?-p([^\s'\"$]{4,100})"),
-    (
-        "argument",
-        ("curl", "wget", "http"),
-        r"\b(?:curl|wget|https?)\s[^\n|;]{0,300}?(?:-u|--user)[ =]?['\"]?[^\s:'\"]{1,80}:([^\s'\"$]{3,200})",
-    ),
+_NAMES = ("passw", "passphrase", "pwd", "pass", "secret", "token", "key", "credential", "bearer")
+_NAME = re.compile(
+    r"(?i)((?:passw(?:or)?d|passwd|passphrase|\bpwd|[_-]pwd|[_-]pass\b|secret|token|api_?key|credential|bearer|"
+    r"[_-]key\b|(?:access|account|signing|encryption|private|auth|client)_?key)[\w-]{0,30})[\"'`\]]{0,3}[ \t]{0,3}$"
 )
-_ASSIGNED = re.compile(
-    rf"(?i)(?P<name>(?:{_NAME})[\w-]{{0,30}})(?P<shut>[\"'`\]]{{0,3}})(?P<sign>\s{{0,3}}(?:=>|:=|[=:])\s{{0,3}})"
-    r"(?:[rbuf]?(?P<quote>[\"'`])(?P<in>[^\"'`\n]{4,400})(?P=quote)|(?P<out>[^\s\"'`,;&|<>(){}\[\]]{6,400})(?![(\[]))"
-)
-_PASSWORD = re.compile(r"(?i)passw|passphrase|pwd|_pass\b")
+_PASSWORD = re.compile(r"(?i)passw|passphrase|pwd|pass\b")
 # What stands where a secret would, and is none.
 _PLACE_HOLDER = re.compile(
-    r"(?i)[<${%*]|^[./~]|^(?:x{4,}|\.{3,}|-+|_+|null|none|true|false|undefined|string|str|bytes|optional|required)$|masked|redacted|"
-    r"(?:your|my|the|some|an?)[_-]|placeholder|process\.env|environ|getenv|^[a-z_]+(?:\.[a-z_]+)+$|^\d{1,9}[.,]?\d*[kKmM]?$|://"
+    r"(?i)^[<${%*./~]|\s|\$\{|\{\{|^(.)\1*$|^(?:null|none|true|false|undefined|string|optional|required)$|masked|redacted|"
+    r"^(?:your|my|the|some|an?)[_-]|placeholder|environ|getenv|^[a-z_]\w*(?:\.\w+)+$|^[\d.,]+[kKmM]?$|://|"
+    r"^(?-i:\w*(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Kk]ey|PASSWORD|SECRET|TOKEN|KEY)\w*)$"
 )
+_DOTTED = re.compile(r"[A-Za-z_]+\.[A-Za-z_.]+")
+_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+|[a-z]+[A-Z][a-z]+")
 _BLOB = re.compile(
-    r"(?<![\w+/=-])(?!(?:toolu|call|msg|req|resp|chatcmpl|fc|rs)_)[A-Za-z0-9_+/-]{28,2000}={0,2}(?![\w+/=])"
+    r"(?<![\w+/=-])(?!(?:toolu|call|msg|req|resp|chatcmpl|fc|rs)_)[A-Za-z0-9_+/-]{28,}={0,2}(?![\w+/=-])"
 )
-_KNOWN = re.compile(r"(?i)(?:sha\d+|md5|integrity)[-:=\"' ]*$")
+_HASH = re.compile(r"(?i)(?:sha\d+|md5|integrity)[-:=\"' ]*$")
 _ESCAPE = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|([nrtbf\"'/]))")
-_NAMED = {"n": "\n", "r": "\n", "t": "\t", "b": " ", "f": " "}
+_ESCAPED = {"n": "\n", "r": "\n", "t": "\t", "b": " ", "f": " "}
 
 
 def mask(text: str, found: Callable[[str, str], str]) -> str:
     """``text`` with ``found(rule, secret)`` in the place of each secret."""
     plain, at = _decode(text)
-    out: list[str] = []
+    spans: list[tuple[int, int, str]] = []
+    for start, end, rule in sorted(_spans(plain)):
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]), spans[-1][2])
+        else:
+            spans.append((start, end, rule))
     done = 0
-    for start, end, rule in _merged(sorted(_spans(plain))):
+    out: list[str] = []
+    for start, end, rule in spans:
         low, high = (at[start], at[end]) if at else (start, end)
         out += [text[done:low], found(rule, text[low:high])]
         done = high
-    return "".join(out) + text[done:] if out else text
+    return "".join(out) + text[done:]
 
 
 def _decode(text: str) -> tuple[str, list[int]]:
-    """The text as it was before it was written as a string of JSON or of a program, and where each character was."""
+    """The text as it was before it became a string of JSON or of a program, and where each of its characters is."""
     if "\\" not in text or _ESCAPE.search(text) is None:
         return text, []
     out: list[str] = []
     at: list[int] = []
     done = 0
     for match in _ESCAPE.finditer(text):
-        out.append(text[done : match.start()])
-        at += range(done, match.start())
         code, name = match.groups()
-        out.append(chr(int(code, 16)) if code else _NAMED.get(name, name))
-        at.append(match.start())
+        out += [text[done : match.start()], chr(int(code, 16)) if code else _ESCAPED.get(name, name)]
+        at += range(done, match.start() + 1)
         done = match.end()
     return "".join(out) + text[done:], [*at, *range(done, len(text) + 1)]
 
 
-def _merged(spans: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Spans that overlap, as one."""
-    last: tuple[int, int, str] | None = None
-    for span in spans:
-        if last is not None and span[0] < last[1]:
-            last = (last[0], max(last[1], span[1]), last[2])
-            continue
-        if last is not None:
-            yield last
-        last = span
-    if last is not None:
-        yield last
-
-
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     lower = text.lower()
-    # Each word is looked for once; few rules have one in common with a text.
-    present = {word for word in _words() if word in lower}
-    for rule, words, source, least in _rules():
-        if not present.isdisjoint(words):
-            for match in _compiled(source).finditer(text):
-                group = next((n for n in range(len(match.groups()), 0, -1) if match[n]), 0)
-                if match.end(group) > match.start(group) and _entropy(match[group]) >= least:
-                    yield match.start(group), match.end(group), rule
-    for match in _ASSIGNED.finditer(text):
-        side = "in" if match["in"] else "out"
-        if _assigns_secret(match, match[side]):
-            yield match.start(side), match.end(side), "assigned"
+    for rule, source, least in (r for word, rules in _rules().items() if word in lower for r in rules):
+        for match in _compiled(source).finditer(text):
+            start, end = match.span(next((n for n in range(match.re.groups, 0, -1) if match[n]), 0))
+            secret = text[start:end]
+            if secret and _entropy(secret) >= least and not (least and _DOTTED.fullmatch(secret)):
+                yield start, end, rule
+    for match in _KEY_END.finditer(text) if "-----end" in lower else ():
+        # Its beginning is not in the log: what is before it, read backwards.
+        before = _BACKWARDS.match(text[max(0, match.start() - 12_000) : match.start()][::-1])
+        yield match.start() - (before.end() if before is not None else 0), match.end(), "private-key"
+    for sign in _SIGN.finditer(text) if any(name in lower for name in _NAMES) else ():
+        value = _VALUE.match(text, sign.end())
+        name = value and _NAME.search(text, max(0, sign.start() - 75), sign.start())
+        if value and name and _is_secret(name[1], sign[0] + value[0], value["quote"], value["in"] or value["out"]):
+            yield *value.span("in" if value["in"] else "out"), "assigned"
     for match in _BLOB.finditer(text):
-        if _is_random(match[0]) and not _KNOWN.search(text, max(0, match.start() - 20), match.start()):
-            yield match.start(), match.end(), "entropy"
+        if _is_random(match[0]) and not _HASH.search(text, max(0, match.start() - 20), match.start()):
+            yield *match.span(), "entropy"
 
 
-def _assigns_secret(match: re.Match[str], value: str) -> bool:
-    if _PLACE_HOLDER.search(value) or (" " in value and not match["quote"]):
+def _is_secret(name: str, tail: str, quote: str | None, value: str) -> bool:
+    """Whether a value is one, by the name to which it is assigned. ``tail``: the sign and what follows."""
+    if _PLACE_HOLDER.search(value):
         return False
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     # NAME=value in a file of settings or before a command
-    settings = match["name"].isupper() and match["sign"] == "="
-    if _PASSWORD.search(match["name"]):
-        return (
-            bool(match["quote"] and " " not in value)
-            or settings
-            or mixed
-            or (match["sign"] == "=" and not match["shut"] and not value.isidentifier())
-        )
-    long = len(value) >= (12 if match["quote"] or settings else 16)
-    return long and " " not in value and ((mixed and _entropy(value) >= 3) or _is_random(value))
+    tight = tail[0] == "=" and tail[1:2] not in " \t>"
+    setting = name.isupper() and tight
+    if _PASSWORD.search(name):
+        return bool(quote) or setting or mixed or (tight and not _SNAKE.fullmatch(value))
+    long = len(value) >= (12 if quote or setting else 16)
+    return long and ((mixed and _entropy(value) >= 3) or _is_random(value, 0))
 
 
-def _is_random(text: str) -> bool:
+def _is_random(text: str, digits: int = 3) -> bool:
     """Whether the kinds of characters change as in a random text, and not as in names, paths and hashes."""
     kinds = [0 if c.islower() else 1 if c.isupper() else 2 if c.isdigit() else 3 for c in text]
     number = Counter(kinds)
-    if min(number[0], number[1], number[2]) < 3 or number[3] > len(text) / 8:
+    if number[0] < 3 or number[1] < 0.15 * len(text) or number[2] < digits or number[3] > len(text) / 8:
         return False
-    changes = sum(a != b for a, b in pairwise(kinds))
-    return changes >= 0.45 * len(text) and _entropy(text) >= 3.8
+    return sum(a != b for a, b in pairwise(kinds)) >= 0.42 * len(text) and _entropy(text) >= 3.8
 
 
 def _entropy(text: str) -> float:
     """Bits per character."""
-    size = len(text)
-    return -sum(n / size * log2(n / size) for n in Counter(text).values())
+    return -sum(n / len(text) * log2(n / len(text)) for n in Counter(text).values())
 
 
 @cache
-def _rules() -> list[tuple[str, tuple[str, ...], str, float]]:
-    """Rule, words of which the text has one (in lower case), expression, least entropy."""
-    document: dict[str, Any] = tomllib.loads(Path(__file__).with_name("gitleaks.toml").read_text(encoding="utf-8"))
-    taken = [r for r in document["rules"] if "regex" in r and "path" not in r and r["id"] not in _REPLACED]
-    return [(rule, words, source, 0.0) for rule, words, source in _OWN] + [
-        (r["id"], tuple(r.get("keywords", ("",))), r["regex"], float(r.get("entropy", 0))) for r in taken
-    ]
-
-
-@cache
-def _words() -> frozenset[str]:
-    return frozenset(word for _, words, _, _ in _rules() for word in words)
+def _rules() -> dict[str, list[tuple[str, str, float]]]:
+    """By a word, in lower case, which a text with a match has: rule, expression, least entropy."""
+    found: dict[str, list[tuple[str, str, float]]] = defaultdict(list)
+    for name in ("secrets.toml", "gitleaks.toml"):
+        for r in tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))["rules"]:
+            source = r.get("regex", _NAMED_VALUE)
+            left_out = name == "gitleaks.toml" and r["id"] in _REPLACED
+            for word in r["keywords"] if not (left_out or source.startswith(_NAMED_VALUE) or "path" in r) else ():
+                found[word].append((r["id"], source, float(r.get("entropy", 0))))
+    return found
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..common import Usage, add_jobs, add_paths, parser, print_lines
-from ..reader_options import add_budget, add_store, open_store
+from ..reader_options import add_budget
 
 if TYPE_CHECKING:
     from ...trajectory.logfile import LogFile
@@ -27,13 +27,10 @@ def command(arguments: list[str]) -> int:
 
     p = parser("reader export", "Write what a reader would be asked about sessions. Nothing is sent.", _EPILOG)
     add_paths(p)
-    p.add_argument(
-        "--form", choices=list(FORMS), default="plain", help="of a provider's batch interface; default: plain"
-    )
+    p.add_argument("--form", choices=FORMS, default="plain", help="of a provider's batch interface; default: plain")
     p.add_argument("--model", metavar="NAME", help="the model, for the forms of providers")
     p.add_argument("--reader", metavar="NAME", help="leave out sessions of which an answer by NAME is stored")
     add_budget(p)
-    add_store(p)
     add_jobs(p)
     args = p.parse_args(arguments)
     if (args.form == "plain") != (args.model is None):
@@ -45,17 +42,18 @@ def command(arguments: list[str]) -> int:
 
 
 def _lines(
-    log: LogFile, form: str, model: str | None, reader: str | None, budget: int, store: str | None
+    log: LogFile, form: str, model: str | None, reader: str | None, budget: int | None, store: str | None
 ) -> list[bytes]:
     from ...evidence.walk.extract import extract
     from ...reader.batch import line
     from ...reader.digest import digest
-    from ...reader.request import build
+    from ...reader.request import BUDGET, build
+    from ...reader.store import AnswerStore
     from ...trajectory.registry import read_log
 
-    answers, found = open_store(store), []
+    answers, found = AnswerStore(store), []
     for trajectory in read_log(log):
-        request = build(digest(extract(trajectory), budget))
+        request = build(digest(extract(trajectory), budget or BUDGET))
         if reader is None or not answers.answers(request.digest_sha256, request.prompt_version, reader):
             found.append(line(request, form, model))
     return found

@@ -6,7 +6,6 @@ import sys
 
 from ...base.text import count as plural
 from ..common import Usage, messages, parser
-from ..reader_options import add_store, open_store
 
 _EPILOG = """examples:
   rigor reader import answers.jsonl --reader anna    then: rigor score LOG --reader anna
@@ -20,12 +19,13 @@ def command(arguments: list[str]) -> int:
     p = parser("reader import", "Store answers of a reader that were given elsewhere.", _EPILOG)
     p.add_argument("file", metavar="FILE", help="lines of JSON, or - for standard input")
     p.add_argument("--reader", metavar="NAME", help="who answered (default: the model that the lines state)")
-    add_store(p)
+    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
     args = p.parse_args(arguments)
     from ...reader.batch import BatchError, read_line
     from ...reader.request import PROMPT_VERSION, AnswerError, parse
+    from ...reader.store import AnswerStore
 
-    store, problems, taken, known = open_store(args.store), [], dict[str, int](), 0
+    store, problems, taken, known = AnswerStore(args.store), list[str](), dict[str, int](), 0
     try:
         with open(0 if args.file == "-" else args.file, "rb") as file:
             lines = [(n, data) for n, data in enumerate(file, 1) if data.strip()]
@@ -50,9 +50,8 @@ def command(arguments: list[str]) -> int:
         store.add(digest, version, reader, reply)
         taken[reader] = taken.get(reader, 0) + 1
     messages(problems)
-    print(
-        f"{plural(sum(taken.values()), 'answer')} stored in {store.directory}, {known} stored before, {len(problems)} not taken"
-    )
+    stored = f"{plural(sum(taken.values()), 'answer')} stored in {store.directory}"
+    print(f"{stored}, {known} stored before, {len(problems)} not taken")
     for reader in taken:
         print(f"rigor score LOG --reader {reader} uses them")
     sys.stdout.flush()
