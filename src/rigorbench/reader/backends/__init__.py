@@ -76,7 +76,7 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
         raise ReaderError(f"{where}: command is empty; its first word is the program", lasting=True)
     words = [word.replace("{model}", model) for word in table.command]
     install = f"see command in {where} of rigor.toml"
-    preset = Preset(install, "log it in", words[1:], program=words[0], model=[], prepends=True)
+    preset = Preset(install, "log it in", words[1:], program=words[0], model=(), prepends=True)
     return ProgramReader(full, preset, model or None, table.timeout)
 
 

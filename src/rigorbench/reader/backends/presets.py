@@ -42,7 +42,7 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     words: list[str]
     tried: str = ""
     program: str = ""
-    model: list[str] = ["--model", "{model}"]
+    model: tuple[str, ...] = ("--model", "{model}")
     keys: list[str] = []
     status: list[str] = []
     environment: dict[str, str] = {}
