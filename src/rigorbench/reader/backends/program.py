@@ -219,10 +219,12 @@ def _settings(file: Path) -> dict[str, Any]:
 
 def _toml(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value) if isinstance(value, str | bool | int | float) else str(value)
+    # JSON's text is TOML's but for what it leaves or escapes otherwise.
+    plain = isinstance(value, str | bool | int | float)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if plain else str(value)
 
 
 @lru_cache
