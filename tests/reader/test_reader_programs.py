@@ -70,7 +70,7 @@ def furnish(home: Path, url: str) -> None:
         ".gemini/GEMINI.md": "CANARY-gemini",
         ".gemini/settings.json": (
             '{"security": {"auth": {"selectedType": "gemini-api-key"}}, // as people write it\n'
-            f'"mcpServers": {json.dumps(servers)}, "hooks": {json.dumps(hooks)},}}'
+            f'"mcpServers": {json.dumps(servers)}, "hooks": {json.dumps(hooks)}}}'
         ),
         ".config/opencode/AGENTS.md": "CANARY-opencode", ".config/opencode/opencode.json": opencode,
         ".config/opencode/plugin/p.js": f"require('fs').writeFileSync('{home}/RAN-plugin', 'x')",

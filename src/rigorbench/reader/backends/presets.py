@@ -62,7 +62,7 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
                 for rule in rules:
                     *conditions, paths = rule.split()
                     if all(str(_at(each, path)).lower() == value for path, value in (c.split("=") for c in conditions)):
-                        values = [v for v in (_at(each, path) for path in paths.split("+")) if v not in (None, "")]
+                        values = [v for v in (_at(each, path) for path in paths.split("+")) if v not in (None, "", {})]
                         found |= {name: _joined(name, values)} if values else {}
         try:
             return msgspec.convert(found, Said)
@@ -98,7 +98,7 @@ def _at(value: Any, path: str) -> Any:
 
 def _largest(models: dict[str, Any]) -> str:
     # Small models do side tasks; numbers of tokens are what is large.
-    return max(models, key=lambda name: sum(map(int, re.findall(r"\d+", json.dumps(models[name])))))
+    return max(models, key=lambda name: sum(map(int, re.findall(r"\d+", json.dumps(models[name])))), default="")
 
 
 def _joined(name: str, values: list[Any]) -> Any:
