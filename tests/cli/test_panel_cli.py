@@ -15,7 +15,6 @@ pytest.importorskip("pydantic_ai", reason="the panel's client is not installed")
 from bench import tiny_suite
 from builders_capture import Capture
 from panel.scripted_judges import points, reply
-from panel.scripted_server import ScriptedServer, Step, serve
 from panel_votes import exam
 from rigorbench.base.files import write_json
 from rigorbench.bench.scoring import process as scoring
@@ -34,6 +33,7 @@ from rigorbench.panel.judges.config import load_panel
 from rigorbench.panel.judges.llm import identity
 from rigorbench.panel.votes import VoteStore
 from rigorbench.tasks.suite import load_suite
+from scripted_server import ScriptedServer, Step, serve
 
 DATA = Path(__file__).parents[1] / "data"
 LOG = DATA / "pi" / "disciplined.jsonl"

@@ -8,10 +8,11 @@ from typing import Any, Literal
 import msgspec
 
 from rigorbench.panel.exam_result import ExamResult, Part
-from rigorbench.panel.judges.config import PanelConfig, Price, Seat, checked
+from rigorbench.panel.judges.config import PanelConfig, checked
 from rigorbench.panel.judges.llm import LlmJudge, judges, record
 from rigorbench.panel.model import Answer, Case, Excerpt, Kind, Question, Rubric, Vote
 from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
+from rigorbench.reader.backends.seat import Price, Seat
 
 RUBRIC = Rubric("plan", 1, "A plan", (Question("checked", "Is it checked?", "A check is named.", "None is."),))
 RUBRICS: dict[Kind, Rubric] = {"plan": RUBRIC}

@@ -13,16 +13,17 @@ from pathlib import Path
 import msgspec
 import pytest
 from panel_helpers import RUBRIC, RUBRICS, YES, case, llm_judges, panel_record, result, seat, vote
-from scripted_server import Step, serve
 
 from rigorbench.panel.ask import GIVE_UP, Summary, ask
-from rigorbench.panel.judges.config import PanelError, Price, Settings
-from rigorbench.panel.judges.cost import Ledger, highest
+from rigorbench.panel.judges.config import PanelError
 from rigorbench.panel.judges.llm import LlmJudge
 from rigorbench.panel.judges.prompt import build
 from rigorbench.panel.model import Case, Rubric, Vote
 from rigorbench.panel.verdicts import Verdicts
 from rigorbench.panel.votes import VoteStore
+from rigorbench.reader.backends.cost import Ledger, highest
+from rigorbench.reader.backends.seat import Price, Settings
+from scripted_server import Step, serve
 
 
 class Direct:
@@ -205,7 +206,9 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
     with serve(answer) as server:
         process = subprocess.Popen(
-            [sys.executable, "-c", program, server.url, str(tmp_path)], cwd=Path(__file__).parent
+            [sys.executable, "-c", program, server.url, str(tmp_path)],
+            cwd=Path(__file__).parent,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
         assert enough.wait(60)
         os.kill(process.pid, signal.SIGKILL)

@@ -227,6 +227,7 @@ def test_the_command_asks_the_judges_of_a_panel(tmp_path: Path, capfd: pytest.Ca
     """Three seats on scripted servers: one says yes to the items that stand first, one to all, one to none."""
     pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed")
     from scripted_judges import always, points, reply
+
     from scripted_server import serve
 
     def first(system: str, user: str) -> str:

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from panel_helpers import llm_judges, seat
 from scripted_judges import always, gullible, honest, lenient
-from scripted_server import Answerer, serve
 
 from rigorbench.cli import main
 from rigorbench.panel.exam.cases import PLAN_PARTS, clean_cases, plan_cases
@@ -33,6 +32,7 @@ from rigorbench.panel.judges.prompt import build, read_reply
 from rigorbench.panel.model import Answer, Case, Rubric, Vote
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import VoteStore
+from scripted_server import Answerer, serve
 
 # One of each kind; a plan can be attacked in two places.
 PLACES = len(RUBRICS) + 1

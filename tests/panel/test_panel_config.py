@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.panel.judges.config import NoKeys, PanelError, Seat, load_panel
+from rigorbench.panel.judges.config import PanelError, load_panel
+from rigorbench.reader.backends.seat import NoKeys, Seat
 
 THREE = """\
 [[seats]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from .common import console, message, write_line
+from .common import console, message, messages, write_line
 
 if TYPE_CHECKING:
     from ..report.session.summary import SessionRow
@@ -19,6 +19,7 @@ class Output(Struct):
     Attributes:
         found: with a row, the ids of the flags, weak checks and notes that fired, each once.
         page: for ``--html``.
+        unread: why answers of readers are missing.
         notice: what the gate has to say of it; ``fails``: the gate stops it.
     """
 
@@ -28,6 +29,7 @@ class Output(Struct):
     page: str | None = None
     notice: str | None = None
     fails: bool = False
+    unread: list[str] = field(default_factory=list)
 
 
 class Writer:
@@ -36,6 +38,7 @@ class Writer:
     def __init__(self) -> None:
         self._rows: list[SessionRow] = []
         self._found: list[list[str]] = []
+        self.unread: list[str] = []
 
     def write(self, output: Output) -> None:
         if output.text is not None:
@@ -43,10 +46,12 @@ class Writer:
         if output.row is not None:
             self._rows.append(output.row)
             self._found.append(output.found)
+        self.unread += output.unread
         if output.notice is not None:
             message(output.notice)
 
     def close(self) -> None:
+        messages(self.unread)
         if self._rows:
             from ..report.session.frequent import print_frequent
             from ..report.session.listing import print_sessions

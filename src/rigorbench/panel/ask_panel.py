@@ -10,9 +10,9 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from ..base.text import count
+from ..reader.backends.cost import Ledger
 from .ask import Summary, ask
 from .judges.config import PanelConfig
-from .judges.cost import Ledger
 from .judges.llm import LlmJudge, identity, judges, record
 from .model import Case, Kind
 from .rubrics import RUBRICS
@@ -209,8 +209,8 @@ async def _examine(
 
 def estimate(config: PanelConfig, store: VoteStore, sessions: Sequence[Judged]) -> Estimate:
     """What :func:`ask_panel` would do, without asking anybody. Needs no keys."""
+    from ..reader.backends.seat import NoKeys
     from .exam.exam import exam_cases
-    from .judges.config import NoKeys
 
     of_exam = list({c.case.digest: c.case for part in exam_cases() for c in part}.values())
     stores = [store, *([VoteStore(config.exams)] if config.exams is not None else [])]

@@ -212,7 +212,7 @@ def judge_experiment(
 def _ask(config: PanelConfig, store: Any, sessions: Any) -> Asked | None:
     """None, after a message with the reason, when nobody can be asked."""
     from ...panel.ask_panel import ask_panel
-    from ...panel.judges.config import NoKeys
+    from ...reader.backends.seat import NoKeys
 
     try:
         asked = ask_panel(config, store, sessions, progress=show_progress)

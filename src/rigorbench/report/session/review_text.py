@@ -11,7 +11,7 @@ from ...base.sanitize import one_line
 from ...review.causes import Finding, findings
 from ...review.model import Fired, Grade, Review
 from ...review.score import ReviewedSession
-from ...review.verdict import TOO_LITTLE, did, grade_words, level, unknown, verdict
+from ...review.verdict import did, level, unknown, verdict
 from ..console import Printer, grade_tone
 from ..text.words import plural
 from .proof import Proof, Proofs, place
@@ -79,10 +79,9 @@ def _proofs(printer: Printer, proofs: Sequence[Proof]) -> None:
 
 def _grades(printer: Printer, review: Review) -> None:
     overall = Grade(review.overall, "scored" if review.overall is not None else "unscorable", review.reason)
-    few = review.overall is None and not unknown(review)
-    _grade(printer, "overall", overall, TOO_LITTLE if few else review.reason, "bold")
+    _grade(printer, "overall", overall, review.reason, "bold")
     for name, grade in review.grades.items() if not unknown(review) else ():
-        _grade(printer, name, grade, grade_words(name, grade))
+        _grade(printer, name, grade, grade.reason)
 
 
 def _grade(printer: Printer, name: str, grade: Grade, reason: str, style: str = "") -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ...metrics.result import SessionReport
 from ...review.causes import Finding, findings
 from ...review.model import Fired, Grade, Review
-from ...review.verdict import TOO_LITTLE, did, grade_words, level, unknown, verdict
+from ...review.verdict import did, level, unknown, verdict
 from ..pages import slug
 from ..text.words import graded, tone
 from .places import Link
@@ -24,13 +24,12 @@ _TONES = {"flag": "fail", "weak": "talk", "note": "muted", "strength": "pass"}
 
 
 class GradeView(Struct):
-    """One grade; ``checks``: those that it rests on, linked where they are in the page."""
+    """One grade."""
 
     name: str
     value: int | None
     text: str
     reason: str
-    checks: list[Link]
 
 
 class GaugeView(Struct):
@@ -132,7 +131,7 @@ def review_view(review: Review, report: SessionReport, anchors: Mapping[str, str
         "–" if review.overall is None else str(review.overall),
         review.reason,
         review.size,
-        [_grade(name, grade, found) for name, grade in review.grades.items()],
+        [_grade(name, grade) for name, grade in review.grades.items()],
         [c for c in checks if c.severity == "flag"],
         [c for severity in ("weak", "note") for c in checks if c.severity == severity],
         [c for c in checks if c.severity == "strength"],
@@ -147,9 +146,8 @@ def check_anchor(name: str) -> str:
 def _gauges(review: Review) -> list[GaugeView]:
     """The overall grade and the others; a reason that all of them share is said once."""
     nothing = unknown(review)
-    reason = TOO_LITTLE if review.overall is None and not nothing else review.reason
-    others = (_gauge(n, g.value, g.status, "" if nothing else grade_words(n, g)) for n, g in review.grades.items())
-    return [_gauge("overall", review.overall, "unscorable", reason), *others]
+    others = (_gauge(n, g.value, g.status, "" if nothing else g.reason) for n, g in review.grades.items())
+    return [_gauge("overall", review.overall, "unscorable", review.reason), *others]
 
 
 def _gauge(name: str, value: int | None, status: str, reason: str) -> GaugeView:
@@ -185,9 +183,8 @@ def _step(fired: Fired, steps: int) -> str | None:
     return f"s{fired.step}" if fired.step is not None and 0 <= fired.step < steps else None
 
 
-def _grade(name: str, grade: Grade, fired: Mapping[str, object]) -> GradeView:
-    links = [Link(c, check_anchor(c) if c in fired else None) for c in grade.checks]
-    return GradeView(name, grade.value, graded(grade.value, grade.status), grade.reason, links)
+def _grade(name: str, grade: Grade) -> GradeView:
+    return GradeView(name, grade.value, graded(grade.value, grade.status), grade.reason)
 
 
 def _check(group: Sequence[Fired], anchors: Mapping[str, str], steps: int) -> CheckView:

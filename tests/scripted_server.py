@@ -1,5 +1,5 @@
-"""A model server on the loopback that says what a script tells it to: OpenAI's chat completions, Anthropic's messages,
-Google's generateContent.
+"""A model server on the loopback that says what a script tells it to: OpenAI's chat completions and responses,
+Anthropic's messages, Google's generateContent, each streamed where the request wants that, and Ollama's chat.
 
 What answers here is never a model. A *step* is one reply: a status, headers, and a body or a text; the last step of a
 script repeats. A *scripted judge* is a function from the prompt to the text of a reply.
@@ -56,6 +56,9 @@ class ScriptedServer:
             def do_POST(self) -> None:
                 outer._serve(self)
 
+            def do_GET(self) -> None:
+                self.send_error(404)
+
             def log_message(self, *_: Any) -> None:
                 pass
 
@@ -79,7 +82,9 @@ class ScriptedServer:
         self._thread.join()
 
     def _serve(self, handler: BaseHTTPRequestHandler) -> None:
-        request = json.loads(handler.rfile.read(int(handler.headers["content-length"])))
+        data = handler.rfile.read(int(handler.headers["content-length"]))
+        # Programs also post what is not for the model, such as telemetry.
+        request = json.loads(data) if data.startswith(b"{") else {}
         with self._lock:
             number = len(self.requests)
             self.requests.append(request)
@@ -103,15 +108,18 @@ class ScriptedServer:
         if step.hang:
             self._end.wait(30)
             return
-        body = step.body
+        body, form = step.body, "application/json"
         if body is None:
-            reply = _PROTOCOLS[handler.path.partition("?")[0].rpartition("/")[2].rpartition(":")[2]]
-            body = json.dumps(
-                reply(step, request) if step.status == 200 else {"error": {"message": "scripted"}}
-            ).encode()
+            name = handler.path.partition("?")[0].rpartition("/")[2].rpartition(":")[2]
+            reply, streamed = _PROTOCOLS.get(name, (_unknown, None))
+            whole = reply(step, request) if step.status == 200 else {"error": {"message": "scripted"}}
+            if step.status == 200 and streamed and (request.get("stream") or name.startswith("stream")):
+                form, body = "text/event-stream", streamed(step, whole).encode()
+            else:
+                body = json.dumps(whole).encode()
         with contextlib.suppress(OSError):
             handler.send_response(step.status)
-            for name, value in {"content-type": "application/json", **step.headers}.items():
+            for name, value in {"content-type": form, **step.headers}.items():
                 handler.send_header(name, value)
             handler.send_header("content-length", str(len(body)))
             handler.end_headers()
@@ -121,7 +129,10 @@ class ScriptedServer:
 def texts(request: dict[str, Any]) -> tuple[str, str]:
     """System message and last user message of a request of either protocol."""
     if "contents" in request:
-        return _plain(request["systemInstruction"]["parts"]), _plain(request["contents"][-1]["parts"])
+        system = request.get("systemInstruction", {"parts": ""})
+        return _plain(system["parts"]), _plain(request["contents"][-1]["parts"])
+    if "input" in request:
+        return request.get("instructions", ""), _plain(request["input"][-1]["content"])
     messages = request["messages"]
     system = request.get("system") or next((m["content"] for m in messages if m["role"] in ("system", "developer")), "")
     user = next(m["content"] for m in reversed(messages) if m["role"] == "user")
@@ -154,7 +165,7 @@ def _anthropic(step: Step, request: dict[str, Any]) -> dict[str, Any]:
         "role": "assistant",
         "model": step.model or request["model"],
         "content": [{"type": "text", "text": step.text}],
-        "stop_reason": "end_turn",
+        "stop_reason": {"stop": "end_turn", "length": "max_tokens"}.get(step.finish, step.finish),
         "stop_sequence": None,
         "usage": {"input_tokens": read, "output_tokens": written},
     }
@@ -163,7 +174,9 @@ def _anthropic(step: Step, request: dict[str, Any]) -> dict[str, Any]:
 def _google(step: Step, request: dict[str, Any]) -> dict[str, Any]:
     read, written = step.usage or (0, 0)
     return {
-        "candidates": [{"content": {"role": "model", "parts": [{"text": step.text}]}, "finishReason": "STOP"}],
+        "candidates": [
+            {"content": {"role": "model", "parts": [{"text": step.text}]}, "finishReason": _GOOGLE[step.finish]}
+        ],
         "usageMetadata": {
             "promptTokenCount": read,
             "candidatesTokenCount": written,
@@ -173,7 +186,89 @@ def _google(step: Step, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_PROTOCOLS = {"messages": _anthropic, "completions": _openai, "generateContent": _google}
+def _responses(step: Step, request: dict[str, Any]) -> dict[str, Any]:
+    read, written = step.usage or (0, 0)
+    content = [{"type": "output_text", "text": step.text, "annotations": []}]
+    cut = step.finish == "length"
+    return {
+        "id": "scripted",
+        "object": "response",
+        "created_at": 1_700_000_000,
+        "status": "incomplete" if cut else "completed",
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "error": None,
+        "model": step.model or request["model"],
+        "output": [{"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": content}],
+        "usage": {"input_tokens": read, "output_tokens": written, "total_tokens": read + written},
+    }
+
+
+def _ollama(step: Step, request: dict[str, Any]) -> dict[str, Any]:
+    read, written = step.usage or (0, 0)
+    return {
+        "model": step.model or request["model"],
+        "message": {"role": "assistant", "content": step.text},
+        "done": True,
+        "done_reason": step.finish,
+        "prompt_eval_count": read,
+        "eval_count": written,
+    }
+
+
+def _unknown(step: Step, request: dict[str, Any]) -> dict[str, Any]:
+    return {}
+
+
+def _events(*events: dict[str, Any], named: bool = True) -> str:
+    return "".join((f"event: {e['type']}\n" if named else "") + f"data: {json.dumps(e)}\n\n" for e in events)
+
+
+def _openai_stream(step: Step, whole: dict[str, Any]) -> str:
+    base = {**{k: whole[k] for k in ("id", "created", "model")}, "object": "chat.completion.chunk"}
+    said = {"index": 0, "delta": {"role": "assistant", "content": step.text}, "finish_reason": None}
+    end = {"index": 0, "delta": {}, "finish_reason": step.finish}
+    usage = {**base, "choices": [], "usage": whole.get("usage")}
+    return _events({**base, "choices": [said]}, {**base, "choices": [end]}, usage, named=False) + "data: [DONE]\n\n"
+
+
+def _anthropic_stream(step: Step, whole: dict[str, Any]) -> str:
+    [block] = whole["content"]
+    return _events(
+        {"type": "message_start", "message": {**whole, "content": [], "stop_reason": None}},
+        {"type": "content_block_start", "index": 0, "content_block": {**block, "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": block["text"]}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": whole["stop_reason"]}, "usage": whole["usage"]},
+        {"type": "message_stop"},
+    )
+
+
+def _responses_stream(step: Step, whole: dict[str, Any]) -> str:
+    [item] = whole["output"]
+    text = {"item_id": "m", "output_index": 0, "content_index": 0}
+    return _events(
+        {"type": "response.created", "response": {**whole, "status": "in_progress", "output": [], "usage": None}},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**item, "content": []}},
+        {"type": "response.output_text.delta", **text, "delta": step.text},
+        {"type": "response.output_text.done", **text, "text": step.text},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": f"response.{whole['status']}", "response": whole},
+    )
+
+
+def _google_stream(step: Step, whole: dict[str, Any]) -> str:
+    return f"data: {json.dumps(whole)}\n\n"
+
+
+_GOOGLE = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY", "refusal": "SAFETY"}
+_PROTOCOLS: dict[str, tuple[Callable[..., dict[str, Any]], Callable[..., str] | None]] = {
+    "messages": (_anthropic, _anthropic_stream),
+    "completions": (_openai, _openai_stream),
+    "responses": (_responses, _responses_stream),
+    "generateContent": (_google, None),
+    "streamGenerateContent": (_google, _google_stream),
+    "chat": (_ollama, None),
+}
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ...base.jsonl import Lines
-from .config import Price
+from .seat import Price
 
 # Tokens that a provider may add to a request by its own template, for its three messages and the schema.
 _TEMPLATE = 500

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .config import Seat
-from .prompt import Prompt
+from .seat import Seat
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
-# Explicit, so that variables such as OPENAI_BASE_URL cannot send excerpts to another place than panel.toml says.
+# Explicit, so that variables such as OPENAI_BASE_URL cannot send excerpts to another place than the configuration says.
 _ADDRESSES = {
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com",
@@ -53,14 +52,14 @@ def client(seat: Seat, key: str | None) -> Model:
     return OpenAIChatModel(seat.model_name, provider=provider)
 
 
-def parameters(native: bool, prompt: Prompt) -> Any:
-    """Parameters of a request: no tools, and the form of the reply enforced (``native``) or left to the prompt."""
+def parameters(schema: dict[str, Any] | None) -> Any:
+    """Parameters of a request: no tools, and the form of the reply enforced, or (None) left to the prompt."""
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
 
-    if not native:
+    if schema is None:
         return ModelRequestParameters(output_mode="text", allow_text_output=True)
-    output = OutputObjectDefinition(json_schema=prompt.schema, name="answers", strict=True)
+    output = OutputObjectDefinition(json_schema=schema, name="answers", strict=True)
     return ModelRequestParameters(output_mode="native", output_object=output, allow_text_output=True)
 
 
