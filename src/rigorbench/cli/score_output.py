@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from .common import console, message, write_line
 
@@ -17,14 +17,12 @@ class Output(Struct):
     """What is written of one session: its text or document, or its row of the table.
 
     Attributes:
-        found: with a row, the ids of the flags, weak checks and notes that fired, each once.
         page: for ``--html``.
         notice: what the gate has to say of it; ``fails``: the gate stops it.
     """
 
     text: bytes | None = None
     row: SessionRow | None = None
-    found: list[str] = field(default_factory=list)
     page: str | None = None
     notice: str | None = None
     fails: bool = False
@@ -35,23 +33,20 @@ class Writer:
 
     def __init__(self) -> None:
         self._rows: list[SessionRow] = []
-        self._found: list[list[str]] = []
 
     def write(self, output: Output) -> None:
         if output.text is not None:
             write_line(output.text)
         if output.row is not None:
             self._rows.append(output.row)
-            self._found.append(output.found)
         if output.notice is not None:
             message(output.notice)
 
     def close(self) -> None:
         if self._rows:
-            from ..report.session.frequent import print_frequent
-            from ..report.session.listing import print_sessions
+            from ..report.session.listing import print_frequent, print_sessions
 
             target = console()
             print_sessions(self._rows, target, numbered=False)
-            print_frequent(self._found, target)
+            print_frequent(self._rows, target)
         sys.stdout.flush()
