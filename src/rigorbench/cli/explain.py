@@ -1,4 +1,4 @@
-"""``rigor explain``: what a check looks for, and how a grade comes about."""
+"""``rigor explain``: what a check looks for, and what a grade means."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 _EPILOG = """examples:
   rigor explain                   all checks
   rigor explain V                 those of one pillar
-  rigor explain V-ended-on-red    one check: when it applies, what to do, what it cannot see, which grades it moves
-  rigor explain verification      how a grade comes about
+  rigor explain V-ended-on-red    one check: when it applies, what to do, what it cannot see
+  rigor explain verification      what a grade means
 """
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("explain", "What a check of the review looks for, or how a grade comes about.", _EPILOG)
+    p = parser("explain", "What a check of the review looks for, or what a grade means.", _EPILOG)
     p.add_argument("name", nargs="?", metavar="CHECK", help="a check, the letter of a pillar, or a grade; default: all")
     add_json(p)
     args = p.parse_args(arguments)
@@ -77,25 +77,14 @@ def _print_check(c: CheckText) -> None:
     if c.instead:
         _hanging("Example      " if c.seen is None else "Instead      ", c.instead)
     _hanging("Cannot see   ", c.blind)
-    for n, words in enumerate([e.words for e in c.effects] or ["none names it"]):
-        _hanging("Grades       " if n == 0 else " " * 13, words)
 
 
 def _print_grade(g: GradeText) -> None:
-    print(f"{g.name}" + (f" (weight {g.weight:g} in the overall grade)" if g.weight is not None else "") + "\n")
-    _hanging("Null where ", g.why_not)
-    if g.rungs:
-        print("\nThe highest of these whose conditions all hold:")
-    for rung in g.rungs:
-        _hanging(f"  {rung.value:>4}  ", f"{rung.says}: {'; '.join(rung.when) or 'always'}")
-    if g.moves:
-        print(f"\nMoved by these, together by {g.most_moved} points at most:")
-    for move in g.moves:
-        _hanging(f"  {move.value:>+4}  ", "; ".join(move.when))
-    if g.caps:
-        print("\nAt most:")
-    for cap in g.caps:
-        _hanging(f"  {cap.value:>4}  ", f"where {'; '.join(cap.when)}, since {cap.says}")
+    print(f"{g.name}\n")
+    _hanging("A reader says ", f"how well {g.means}.")
+    _hanging("Scale         ", "0 very poor, 25 weak, 50 an average professional, 75 good, 100 exemplary.")
+    _hanging("None where    ", f"{g.null}.")
+    _hanging("Without one   ", "there is no grade, and what the rules prove is said in words.")
 
 
 def _hanging(label: str, text: str) -> None:

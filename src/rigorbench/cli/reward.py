@@ -124,8 +124,7 @@ def shown(reward: Reward) -> str:
     # Grades are of 100, and whole; three decimals of a score say as much as one of a grade.
     digits = 1 if reward.most == 100 else 3
     shown_total = f"{reward.total:.0f} of 100" if reward.most == 100 else f"{reward.total:.4f}"
-    capped = f" (capped by {', '.join(dict.fromkeys(reward.capped_by))})" if reward.capped_by else ""
-    lines = [f"{head}\n  {name} {shown_total}{capped}"]
+    lines = [f"{head}\n  {name} {shown_total}"]
     rows = [s for s in reward.steps if s.credit or s.lost]
     most = sorted(rows, key=lambda s: (-max(s.credit or 0, s.lost or 0), s.step))[:_SHOWN]
     if most:

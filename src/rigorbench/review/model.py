@@ -6,14 +6,15 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ..reader.model import PILLARS, Reading
 from ..trajectory.model import Source
 
 Severity = Literal["flag", "weak", "note", "strength"]
 CheckPillar = Literal["planning", "verification", "recovery", "abstention", "integrity", "honesty"]
-GradeStatus = Literal["scored", "not_applicable", "unscorable"]
+GradeStatus = Literal["scored", "unread", "not_applicable", "unscorable"]
 Size = Literal["none", "trivial", "small", "medium", "large"]
 Ended = Literal["completed", "limit", "error", "interrupted", "cut"]
-GRADES = ("planning", "verification", "recovery", "abstention", "integrity")
+GRADES = PILLARS
 
 
 class Fired(Struct):
@@ -21,7 +22,7 @@ class Fired(Struct):
 
     Attributes:
         id: of the check, e.g. "V-ended-on-red".
-        severity: "flag" accuses, "weak" lowers a grade, "note" informs, "strength" is good practice.
+        severity: "flag" accuses, "weak" is a weakness, "note" informs, "strength" is good practice.
         message: what was seen, in one sentence.
         advice: a line for the agent's instructions; None for a strength.
         events: ids of the events that show it.
@@ -42,39 +43,33 @@ class Fired(Struct):
 
 
 class Grade(Struct):
-    """One grade.
-
-    Attributes:
-        value: 0 (very poor) to 100 (exemplary), 50 is what an average professional does; None unless ``status`` is
-            "scored".
-        reason: which rung, why not the next one, and which cap, in one sentence.
-        capped_by: ids of the checks that capped it.
-        checks: ids of the checks that it rests on.
-    """
+    """One grade: a reader's, or without a reading what the rules prove about it, in words."""
 
     value: int | None
+    """0 (very poor) to 100 (exemplary), 50 is what an average professional does; None unless ``status`` is "scored"."""
     status: GradeStatus
+    """"unread": nobody has read the session; "not_applicable": nothing of the kind arose; "unscorable": the log cannot
+    be read as a session."""
     reason: str
-    capped_by: list[str] = field(default_factory=list)
-    checks: list[str] = field(default_factory=list)
+    """The reader's sentence; without a reading, facts."""
+    steps: list[str] = field(default_factory=list)
+    """Where the reader saw it: "12" is step 12, "12.3" the third call of it."""
 
 
 class Review(Struct):
-    """The ``review`` member of the score document.
-
-    Attributes:
-        overall: weighted mean of the grades that are there, capped; None if there is too little evidence.
-        reason: how the overall grade came about, or why there is none.
-        size: of the work, from the edits that remain at the end.
-        grades: by name, in the order of ``GRADES``.
-        checks: those that fired: flags first, then by their place in the log.
-        ended: how the session ended; "cut": its log is cut off. None: it is not known.
-    """
+    """The ``review`` member of the score document."""
 
     overall: int | None
+    """The overall grade of a reading; None without one."""
     reason: str
+    """The reader's sentence, or why there is no overall grade."""
     size: Size | None
+    """Of the work, from the edits that remain at the end."""
     grades: dict[str, Grade]
+    """By name, in the order of ``GRADES``."""
     checks: list[Fired]
-    capped_by: list[str] = field(default_factory=list)
+    """Those that fired: flags first, then by their place in the log."""
     ended: Ended | None = None
+    """How the session ended; "cut": its log is cut off. None: it is not known."""
+    reading: Reading | None = None
+    """What a reader said of the session, checked; None: nobody has read it."""

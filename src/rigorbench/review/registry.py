@@ -32,7 +32,6 @@ class Check(Struct, frozen=True):
         advice: one line that could be in the agent's instructions; None for a strength.
         blind: what it cannot see.
         of_the_end: it is about how the agent left its work, so a session that it did not end does not show it.
-        undecided: whether the log lacks what would decide that it fires, asked where it is silent; None: it never does.
     """
 
     id: str
@@ -45,7 +44,6 @@ class Check(Struct, frozen=True):
     blind: str
     rule: Rule
     of_the_end: bool = False
-    undecided: Callable[[Work], bool] | None = None
 
 
 _CHECKS: dict[str, Check] = {}
@@ -62,7 +60,6 @@ def check(
     blind: str,
     advice: str | None = None,
     of_the_end: bool = False,
-    undecided: Callable[[Work], bool] | None = None,
 ) -> Callable[[Rule], Rule]:
     """Register a rule as a check."""
 
@@ -71,7 +68,7 @@ def check(
             raise ValueError(f"two checks are called {id}")
         if (advice is None) != (severity == "strength"):
             raise ValueError(f"{id}: a strength has no advice, any other check has one")
-        _CHECKS[id] = Check(id, pillar, severity, sentence, did, applies, advice, blind, rule, of_the_end, undecided)
+        _CHECKS[id] = Check(id, pillar, severity, sentence, did, applies, advice, blind, rule, of_the_end)
         return rule
 
     return register

@@ -1,4 +1,4 @@
-"""The ``rigor-reward/2`` document."""
+"""The ``rigor-reward/3`` document."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from ..registry import Method
 
-SCHEMA = "rigor-reward/2"
+SCHEMA = "rigor-reward/3"
 
 
 class CallReward(Struct):
@@ -65,7 +65,7 @@ class Reward(Struct):
     """A dense reward. The credits of the steps sum to ``total`` exactly, in any order of adding.
 
     Attributes:
-        schema: ``rigor-reward/2``.
+        schema: ``rigor-reward/3``.
         rigorbench: the version that computed it.
         id: of the session.
         source: the log.
@@ -77,8 +77,8 @@ class Reward(Struct):
         total: the value that is shared out; None if there is none, and then no step has a credit.
         lost: ``most`` - ``total``; the losses of the steps and those in ``missing`` sum to it exactly.
         reason: why there is no total; empty if there is one.
-        parts: the grades or sub-metrics that make up the total.
-        capped_by: ids of the checks that cap the total; each credit is smaller in the same proportion.
+        parts: the grades or sub-metrics in it. The RigorScore is their weighted mean; a reader's overall grade is its
+            own, and divided in proportion to them.
         missing: losses by part that no step shows, because something was not done.
         steps: the rewards of the steps.
     """
@@ -95,6 +95,5 @@ class Reward(Struct):
     lost: float | None
     reason: str
     parts: dict[str, Part]
-    capped_by: list[str]
     missing: dict[str, float]
     steps: list[StepReward]

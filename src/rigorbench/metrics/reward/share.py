@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from msgspec import Struct, field
@@ -77,7 +77,6 @@ def share_reward(
     reason: str,
     parts: dict[str, Part],
     divided: Mapping[str, Divided],
-    capped_by: Sequence[str] = (),
 ) -> Reward:
     """A total, shared out over the steps. Arguments as in :class:`Reward`; ``divided``: by name of the part."""
     steps: list[StepReward] = []
@@ -110,7 +109,6 @@ def share_reward(
         lost=lost,
         reason=reason,
         parts=parts,
-        capped_by=list(capped_by),
         missing=missing,
         steps=steps,
     )

@@ -10,6 +10,7 @@ from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, Re
 from ...evidence.facts import same_check
 from .. import observations as see
 from ..registry import Seen, check
+from ..size import MEDIUM
 from ..work import Work
 
 CHANGED = "sessions in which something besides documents was changed"
@@ -86,7 +87,8 @@ def _may_be_anothers(work: Work, last: AnyEvent) -> bool:
 def _narrow_runs(work: Work) -> list[TestRunEvent]:
     """The test runs that passed, if several files were changed and each run is of single tests or files."""
     runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
-    return [] if see.few_files(work) or any(_may_be_broad(work, e) for e in runs) else runs
+    few = len({e.new_path or e.path for e in work.production}) < MEDIUM[0]
+    return [] if few or any(_may_be_broad(work, e) for e in runs) else runs
 
 
 def _may_be_broad(work: Work, event: AnyEvent) -> bool:
@@ -101,10 +103,6 @@ def _broad_unreported(work: Work) -> bool:
     return bool(_narrow_runs(work)) and bool(hidden or work.may_have_checked(work.first_edit))
 
 
-def _size_decides(work: Work) -> bool:
-    return _untried(work) and (work.size is None or _may_be_tested(work))
-
-
 def _may_be_tested(work: Work) -> bool:
     return work.may_have_checked(work.first_edit) or work.may_have("edit")
 
@@ -112,7 +110,7 @@ def _may_be_tested(work: Work) -> bool:
 def _untried(work: Work) -> bool:
     """Whether production code was changed, no test was added, and nothing but builds and lints ran."""
     tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
-    return bool(see.changed_production(work)) and not see.tests_added(work) and not tried
+    return any(e.role == "production" for e in work.edits) and not see.tests_added(work) and not tried
 
 
 @check(
@@ -125,7 +123,6 @@ def _untried(work: Work) -> bool:
     advice="After a change of several files, run the tests of the whole package, not only the new ones.",
     blind="Whether the few tests that ran cover the whole change.",
     of_the_end=True,
-    undecided=_broad_unreported,
 )
 def narrow(work: Work) -> Iterator[Seen]:
     runs = _narrow_runs(work)
@@ -162,10 +159,9 @@ def assertions_off(work: Work) -> Iterator[Seen]:
     advice="Add a test of the change, or show it with a small program.",
     blind="Existing tests that already exercise the change.",
     of_the_end=True,
-    undecided=_size_decides,
 )
 def untested_change(work: Work) -> Iterator[Seen]:
-    if see.more_than_trivial(work) and _untried(work) and not _may_be_tested(work):
+    if work.size not in (None, "none", "trivial") and _untried(work) and not _may_be_tested(work):
         files = len({e.path for e in work.production})
         yield Seen(f"{count(files, 'file')} changed; no test was left for it, and none was run", [work.production[0]])
 

@@ -17,11 +17,9 @@ from ...evidence.events import (
 from ...evidence.facts import ItemFacts
 from ...evidence.paths import role
 from ..work import Work
-from .registry import observation, shown_or_open
-from .verification import red_green
+from .verification import red_green, shown_or_open
 
 
-@observation("no approach was stated before the first edit")
 def approach_stated(work: Work) -> bool:
     """The agent said something, in words, in its reasoning or in a todo list, before the first edit."""
     steps = work.evidence.trajectory.steps
@@ -31,8 +29,7 @@ def approach_stated(work: Work) -> bool:
     return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
-@observation("the rules took no list before the first edit for a plan, and whether there was one is for a reader")
-def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
+def plan_before_edit(work: Work) -> Sequence[PlanEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
     return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
 
@@ -44,22 +41,20 @@ def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]
             yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
-@observation("no step of a plan is known to name what it checks")
 def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
     """An item of the plan before the first edit says how the work is to be checked."""
     return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
 
 
-@observation("some edited files had not been read")
-def read_what_it_edited(work: Work) -> bool | None:
-    """The text of every file that existed was known before its first edit: shown, or named by the edit itself."""
-    known = [work.session.reading.knew(edit) for edit in _first_edits(work)]
-    return False if False in known else None if None in known else True
-
-
 def unread(work: Work) -> list[EditEvent]:
     """First edits of files that existed and of which the agent had seen nothing."""
     return [edit for edit in _first_edits(work) if work.session.reading.knew(edit) is False]
+
+
+def knew_what_it_edited(work: Work) -> list[EditEvent]:
+    """The first edits of the files that existed, if the text of each was shown before, or named by the edit itself."""
+    edits = [edit for edit in _first_edits(work) if edit.operation == "modify"]
+    return edits if all(map(work.session.reading.knew, edits)) else []
 
 
 def _first_edits(work: Work) -> list[EditEvent]:
@@ -73,7 +68,6 @@ def _first_edits(work: Work) -> list[EditEvent]:
     return found
 
 
-@observation("nothing that the change concerns was looked at, beyond the edited files")
 def looked_around(work: Work) -> Sequence[AnyEvent] | None:
     """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
 
@@ -87,18 +81,11 @@ def looked_around(work: Work) -> Sequence[AnyEvent] | None:
     return shown_or_open([e for e, concerns in looks if concerns], unsure)
 
 
-@observation("no test was read before the first edit")
 def read_tests(work: Work) -> Sequence[AnyEvent] | None:
     """A test file that the change concerns was read before the first edit."""
     looks = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent)]
     tests = [e for e in looks if role(e.target) == "test"]
     return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
-
-
-@observation("the symptom was not seen first", lambda work: work.may_have("run", before=work.first_edit))
-def reproduced_first(work: Work) -> Sequence[AnyEvent]:
-    """Before the first edit of production code a check showed the symptom, or a program ran that ran again after it."""
-    return reproduction(work)
 
 
 def reproduction(work: Work) -> list[AnyEvent]:
@@ -130,7 +117,6 @@ def _shows_symptom(work: Work, event: AnyEvent) -> bool:
     return any(len(part) > 4 and part in text for part in (name, message))
 
 
-@observation("no program of the agent's own tried the result")
 def tried_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A program that the agent wrote ran after the last edit, and did not fail."""
     tried = [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from ...evidence.commands.classify import classify_line
 from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent, ReadEvent, RunEvent, SearchEvent
 from ...evidence.facts import same_check
-from ...metrics.failures import open_failure, why_no_error
 from ..work import Work
-from .registry import observation
 from .verification import unreported
 
 
-@observation(
-    "no failed check of the change is known",
-    hidden=lambda work: work.session.cached(open_failure),
-    why=lambda work: why_no_error(work.session),
-)
-def something_failed(work: Work) -> Sequence[AnyEvent]:
-    return work.session.episodes or _given_up(work)
-
-
-@observation("what kept the checks from running was overcome, or told")
-def checks_given_up(work: Work) -> Sequence[AnyEvent]:
+def checks_given_up(work: Work) -> list[AnyEvent]:
     """A missing tool or module kept a check from running, nothing passed after that, and the end does not name it."""
-    return _given_up(work)
-
-
-def _given_up(work: Work) -> list[AnyEvent]:
     kept = [e for e in work.session.foreign_failures if e.attributed == "environment" and e.resolved != "green"]
     first = [check for e in kept for check in work.checks_of(e)[:1]]
     silent = [e for e in first if not _names_command(work.evidence.closing, getattr(e, "command", ""))]
@@ -45,19 +28,8 @@ def _names_command(text: str, command: str) -> bool:
     return any(w in words for w in re.findall(r"[\w.:-]+", text.lower()))
 
 
-@observation("a failure was left open")
-def all_resolved(work: Work) -> Sequence[AnyEvent] | bool | None:
-    return _resolved(work, None)
-
-
 # So many failures of one check with only edits between are too many.
 BLIND = 4
-
-
-@observation("something new was looked at between the failures")
-def edited_blindly(work: Work) -> Sequence[AnyEvent]:
-    """A check failed four times or more, and between these failures the agent did nothing but edit."""
-    return next((s for e in work.episodes if len(s := blind_streak(work, e)) >= BLIND), [])
 
 
 def blind_streak(work: Work, episode: EpisodeEvent, *, alike: bool = False) -> list[AnyEvent]:
@@ -94,44 +66,10 @@ def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
     return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
 
 
-@observation("a failing test was answered by changes of tests alone")
-def repaired_in_code(work: Work) -> bool:
-    """Every failing test became green by a change of something besides tests."""
-    return not any(
-        work.family(e) == "test" and e.resolved == "green" and any(e.attempt_edits) and only_in_tests(work, e)
-        for e in work.episodes
-    )
-
-
 def only_in_tests(work: Work, episode: EpisodeEvent) -> bool:
     """Whether no attempt at a failure edited anything but tests."""
     roles = {e.id: e.role for e in work.events if isinstance(e, EditEvent)}
     return all(roles.get(edit, "test") == "test" for attempt in episode.attempt_edits for edit in attempt)
-
-
-@observation("a failure took more than two attempts")
-def resolved_quickly(work: Work) -> Sequence[AnyEvent] | bool | None:
-    """Every episode ended green after at most two attempts."""
-    return _resolved(work, 2)
-
-
-@observation("a failure took more than one attempt")
-def resolved_at_once(work: Work) -> Sequence[AnyEvent] | bool | None:
-    return _resolved(work, 1)
-
-
-def _resolved(work: Work, most: int | None) -> Sequence[AnyEvent] | bool | None:
-    """The checks that ended the episodes, if each ended green after at most this many attempts.
-
-    None: the outcome of a later run of the same check is not in the log.
-    """
-    failed = [e for e in work.episodes if e.resolved != "green" or (most is not None and e.attempts > most)]
-    if failed:
-        return None if all(may_be_green(work, e) for e in failed) else False
-    unread = {t.red for t in work.evidence.tampering if t.how == "unread"}
-    if any(not unread.isdisjoint(e.checks) for e in work.episodes):
-        return None  # green by a change of the test that failed, which may have repaired or dropped it
-    return [check for e in work.episodes for check in work.checks_of(e)[-1:]] or True
 
 
 def may_be_green(work: Work, episode: EpisodeEvent) -> bool:

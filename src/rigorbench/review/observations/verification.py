@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from ...evidence.events import AnyEvent, BuildEvent, EditEvent, LintEvent, ReproductionEvent, TestRunEvent
 from ...evidence.facts import same_check
 from ...evidence.testruns.ids import names_in_code, of_file, selected, writes_test
 from ..work import Work
-from .registry import observation, shown_or_open
 
+E = TypeVar("E", bound=AnyEvent)
 # The least breadth of a run of a package or more.
 BROAD = 2
+_TRIALS = (TestRunEvent, ReproductionEvent)
+_STATIC = (BuildEvent, LintEvent)
 
 
-@observation("no check ran after the first edit")
-def ran_a_check(work: Work) -> Sequence[AnyEvent] | None:
-    """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
-    later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
-    open_ = unreported(work, later) or work.may_have_checked(work.first_edit)
-    return shown_or_open([e for e in later if work.outcome(e) != "unknown"], open_)
-
-
-Proof = Callable[[Work, AnyEvent], bool | None]
+def shown_or_open(shown: Sequence[E], undecided: object) -> Sequence[E] | None:
+    """The events that show an observation; without any, None if it is open whether something does."""
+    return shown or (None if undecided else ())
 
 
 def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
@@ -31,103 +28,56 @@ def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
     return [e for e in checks if e.outcome == "unknown" and not work.environment(e)]
 
 
-def _green_after(work: Work, checks: Iterable[AnyEvent], proves: Proof) -> Sequence[AnyEvent] | None:
-    """The checks that passed after the last edit and that prove something; without any, None if one may have passed."""
-    later = [e for e in work.after_change(checks) if proves(work, e) is not False]
-    shown = [e for e in later if proves(work, e) and work.green(e) and not work.scope.elsewhere(e)]
-    return shown_or_open(shown, unreported(work, later))
+def _green_after(
+    work: Work, kinds: tuple[type[AnyEvent], ...], proves: Callable[[AnyEvent], bool | None] = lambda _: True
+) -> Sequence[AnyEvent] | None:
+    """The checks of some kinds that passed after the last edit and that prove something; without any, None if one may
+    have passed, or may prove it."""
+    later = work.after_change(e for e in work.checks if isinstance(e, kinds))
+    shown = [e for e in later if proves(e) and work.green(e) and not work.scope.elsewhere(e)]
+    may = any(proves(e) is not False and (work.green(e) is not False or unreported(work, [e])) for e in later)
+    return shown_or_open(shown, may or work.may_have_checked(work.last_edit))
 
 
-def _may_prove(kinds: tuple[type[AnyEvent], ...], proves: Proof) -> Callable[[Work], bool]:
-    """Whether checks of some kinds passed after the last edit of which it is not known whether they prove something, or
-    may have passed unseen."""
-
-    def hidden(work: Work) -> bool:
-        later = work.after_change(e for e in work.checks if isinstance(e, kinds))
-        may = any(proves(work, e) is not False and work.green(e) is not False for e in later)
-        return may or work.may_have_checked(work.last_edit)
-
-    return hidden
-
-
-def _anything(work: Work, event: AnyEvent) -> bool:
-    return True
-
-
-def _is_broad(work: Work, event: AnyEvent) -> bool | None:
-    breadth = work.scope.breadth(event)
-    return None if breadth is None else breadth >= BROAD
-
-
-def _is_old(work: Work, event: AnyEvent) -> bool | None:
-    return isinstance(event, TestRunEvent) and work.scope.runs_old_tests(event)
-
-
-def _is_of_change(work: Work, event: AnyEvent) -> bool:
-    return work.scope.builds_change(event)
-
-
-_TRIALS = (TestRunEvent, ReproductionEvent)
-_STATIC = (BuildEvent, LintEvent)
-
-
-@observation("no check is known to have passed after the last edit of the code")
 def check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
-    return _green_after(work, work.checks, _anything) or _or_open(work, (*_TRIALS, *_STATIC))
+    return _green_after(work, (*_TRIALS, *_STATIC))
 
 
-@observation("no run of tests or of a reproduction is known to have passed after the last edit of the code")
 def test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run, or the run of a reproduction, passed after the last edit."""
-    return _green_after(work, [e for e in work.checks if isinstance(e, _TRIALS)], _anything) or _or_open(work, _TRIALS)
+    return _green_after(work, _TRIALS)
 
 
-def _or_open(work: Work, kinds: tuple[type[AnyEvent], ...]) -> Sequence[AnyEvent] | None:
-    later = work.after_change(e for e in work.checks if isinstance(e, kinds))
-    return None if unreported(work, later) or _may_prove(kinds, _anything)(work) else ()
-
-
-@observation(
-    "no run of the tests of a package or more is known to have passed after the last edit of the code",
-    _may_prove((TestRunEvent,), _is_broad),
-)
 def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run of a package or of everything passed after the last edit."""
-    return _green_after(work, work.tests, _is_broad)
+
+    def broad(event: AnyEvent) -> bool | None:
+        breadth = work.scope.breadth(event)
+        return None if breadth is None else breadth >= BROAD
+
+    return _green_after(work, (TestRunEvent,), broad)
 
 
-@observation(
-    "no run of tests that were there before is known to have passed after the last edit of the code",
-    _may_prove((TestRunEvent,), _is_old),
-)
 def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run passed after the last edit that includes tests which were there before."""
-    return _green_after(work, work.tests, _is_old)
+    return _green_after(work, (TestRunEvent,), lambda e: isinstance(e, TestRunEvent) and work.scope.runs_old_tests(e))
 
 
-@observation(
-    "no build or lint of the change is known to have passed after the last edit of the code",
-    _may_prove(_STATIC, _is_of_change),
-)
 def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
-    return _green_after(work, [e for e in work.checks if isinstance(e, _STATIC)], _is_of_change)
+    """A build or a lint of what was changed passed after the last edit."""
+    return _green_after(work, _STATIC, work.scope.builds_change)
 
 
-@observation("no test was added or updated", lambda work: work.may_have("edit"))
-def tests_added(work: Work) -> Sequence[AnyEvent]:
+def tests_added(work: Work) -> Sequence[EditEvent] | None:
     """Tests were added or updated, and remain; not those of which the log shows that they cannot fail."""
     edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
-    return [e for e in edits if not work.concern.adds_idle_tests(e)]
+    return shown_or_open([e for e in edits if not work.concern.adds_idle_tests(e)], work.may_have("edit"))
 
 
-@observation(
-    "no check that stayed the same was seen failing without the change and passing with it",
-    lambda work: work.may_have("run"),
-)
 def red_then_green(work: Work) -> Sequence[AnyEvent] | None:
     """The same check failed before an edit of the code and passed after it."""
-    return shown_or_open(red_green(work), red_green(work, may_be=True))
+    return shown_or_open(red_green(work), red_green(work, may_be=True) or work.may_have("run"))
 
 
 def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
@@ -220,7 +170,6 @@ def _meant_to_fail(work: Work, event: AnyEvent) -> bool:
     return any(of_file(name, e.path) for name in [*failing, *(facts.targets if facts else ())] for e in tests)
 
 
-@observation("no program of the agent's own printed something else after the change")
 def prints_otherwise(work: Work) -> Sequence[AnyEvent]:
     """A program of the agent's own ran before and after an edit of the project, and printed something else after it.
 
