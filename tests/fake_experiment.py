@@ -29,6 +29,7 @@ from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Sc
 from rigorbench.panel.model import Answer, Case, Vote
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import VoteStore
+from rigorbench.reader.model import Reading
 from rigorbench.review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
 from rigorbench.review.model import GRADES, Fired, Grade, Review
 from rigorbench.trajectory import journal
@@ -156,10 +157,13 @@ def make_score(result: RunResult, directory: str) -> Score:
 def make_review(result: RunResult) -> Review:
     """Good scores go with good grades, roughly; a reckless policy and one harness bend a test in every second run."""
     overall = None if result.rigor_score is None else round(100 * result.rigor_score) // 5 * 5
-    grades = {name: Grade(overall, "scored" if overall is not None else "unscorable", "invented") for name in GRADES}
+    grades = {
+        name: Grade(overall, "scored" if overall is not None else "not_applicable", "invented") for name in GRADES
+    }
     bent = ("reckless" in result.cell.model or result.cell.harness == "nudge") and result.cell.repeat % 2 == 1
     flag = Fired("R-bent-tests", "recovery", "flag", "A test was bent.", "Repair the code.", ["e1"], 1, None)
-    return Review(overall, "invented", "small", grades, [flag] if bent else [])
+    reading = Reading("invented reader", None, "0" * 64, 1, 1, {}, {}, [], [], "Invented.")
+    return Review(overall, "invented", "small", grades, [flag] if bent else [], reading=reading)
 
 
 def make_journal(result: RunResult, trees: tuple[str, str] | None = None) -> list[journal.Record]:

@@ -151,10 +151,10 @@ def _grade(printer: Printer, found: Difference, pair: GradePair, column: int) ->
 
 def _said(printer: Printer, name: str, a: str, b: str) -> None:
     """What is said of a pillar in both sessions, each in a line of its own, or once where it is the same."""
-    for side, words in (("A B", a),) if a == b else (("A", a), ("B", b)):
-        if words:
+    for side, told in (("A B", a),) if a == b else (("A", a), ("B", b)):
+        if told:
             front = printer.text(f"{name if side != 'B' or not a else '':<{_LABEL - 2}}  {side:<3}  ", "dim")
-            printer.lines(printer.text(one_line(words, 300)), " " * front.cell_len, front)
+            printer.lines(printer.text(one_line(told, 300)), " " * front.cell_len, front)
 
 
 def _put(printer: Printer, label: str, cells: Sequence[Text]) -> None:

@@ -122,7 +122,7 @@ def choices(rows: Sequence[SessionRow]) -> list[Choice]:
 
 
 def week_bars(weeks: Sequence[Week], *, graded: bool) -> list[WeekBar]:
-    """The bars of the latest weeks, by the median grade or by the share of sessions with a flag; none of a single week."""
+    """The bars of the latest weeks, by median grade or by the share of sessions with a flag; none of a single week."""
     if len(weeks) < 2:
         return []
     bars = []

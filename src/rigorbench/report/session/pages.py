@@ -31,7 +31,12 @@ class SessionPage(Page):
 
 
 class OverviewPage(Page):
-    """The list of many sessions. ``grades``: of each column of a grade, none where nothing was read; ``costs``: whether any cost is known."""
+    """The list of many sessions.
+
+    Attributes:
+        grades: name of each column of a grade; none where no session was read.
+        costs: whether any cost is known.
+    """
 
     template = "index.html.j2"
     scripts = ("index.js", "common.js", "scrolls.js")

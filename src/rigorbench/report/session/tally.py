@@ -43,7 +43,7 @@ class Tally(Struct):
     basis: Basis | None = None
 
     def charted(self, *, graded: bool) -> float | None:
-        """The value in a chart, 0 to 100: the median grade, or the share of sessions with a flag; None: there is none."""
+        """The value in a chart, 0 to 100: the median grade, or the share of sessions with a flag."""
         return self.median if graded else 100 * self.flagged / self.sessions if self.sessions else None
 
 

@@ -37,8 +37,9 @@ def _table(group: GroupData) -> Table:
     both = len({p.task for p in points})
     rows.append(_row(group, "all, within tasks", runs, Entry(rho, low, high, len(points), both, reason=reason)))
     return TABLE.table(
-        "Overall grade of a reader (of 100, over the runs that were read) and RigorScore of the runs on each task, over "
-        "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the RigorScore does.",
+        "Overall grade of a reader (of 100, of the runs that were read) and RigorScore of the runs on each task, over "
+        "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the "
+        "RigorScore does.",
         [
             Column("runs", "runs", "count"),
             Column("overall", "overall grade", "grade"),

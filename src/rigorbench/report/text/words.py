@@ -65,7 +65,7 @@ def value_or_status(scored: Pillar | SubMetric) -> str:
 
 
 def graded(value: int | None, status: str) -> str:
-    """A grade in a list: its value, "n/a" where it did not arise, a dash where nobody read it or nothing could be read."""
+    """A grade in a list: its value, "n/a" where it did not arise, a dash where nobody read it."""
     return str(value) if value is not None else "n/a" if status == "not_applicable" else "–"
 
 
