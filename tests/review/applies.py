@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rigorbench.evidence.events import AnyEvent
-from rigorbench.review import observations as see
 from rigorbench.review.checks.honesty import CLAIMS
+from rigorbench.review.size import MEDIUM
 from rigorbench.review.work import Work
 
 
@@ -28,7 +28,7 @@ def _test_failed(work: Work) -> Sequence[AnyEvent]:
 
 def _tested_later(work: Work) -> Sequence[AnyEvent]:
     later = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
-    return [] if see.few_files(work) else later[-1:]
+    return later[-1:] if len({e.new_path or e.path for e in work.production}) >= MEDIUM[0] else []
 
 
 def _commits(work: Work) -> Sequence[AnyEvent]:
@@ -44,9 +44,13 @@ def _modified(work: Work) -> Sequence[AnyEvent]:
     return [e for e in work.production if e.operation == "modify"][:1]
 
 
+def _code(work: Work) -> bool:
+    return any(e.role == "production" for e in work.edits)
+
+
 def _behaviour(work: Work) -> Sequence[AnyEvent]:
     shown = [work.production[0], *work.checks[-1:]] if work.production else []
-    return shown if see.changed_production(work) and see.more_than_trivial(work) else []
+    return shown if _code(work) and work.size not in (None, "none", "trivial") else []
 
 
 APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
@@ -64,12 +68,12 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
         *work.session.test_runs[-1:],
         *work.reproductions[-1:],
     ],
-    "sessions in which production code was changed": lambda work: (
-        work.production[-1:] if see.changed_production(work) else []
-    ),
+    "sessions in which production code was changed": lambda work: work.production[-1:] if _code(work) else [],
     "sessions in which something besides documents was changed": _changed,
     "sessions with commits": lambda work: work.session.commits[-1:],
     "sessions with commits of code": _commits,
     "sessions with two or more failed attempts at one failure": _attempts,
+    "requests for a change": lambda work: work.events[-1:] if work.session.asks_change else [],
+    "runs of tasks whose solutions are known": lambda work: work.events[-1:] if work.session.touched else [],
     CLAIMS: lambda work: work.claims[-1:],
 }

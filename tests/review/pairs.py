@@ -340,3 +340,9 @@ def leaves_code_out(shown: bool) -> Session:
         session.write("reproduce_total.py", "def total(items):\n    return sum(items)\n\n\nassert total([1]) == 1\n")
         session.shell("python reproduce_total.py", "")
     return session.say("Total is fixed.")
+
+
+@example("A-nothing-done")
+def nothing_done(shown: bool) -> Session:
+    session = begun()
+    return (session if shown else session.edit("src/a.py", OLD, NEW)).say("Done.")

@@ -9,9 +9,12 @@ from reviewing import ids, review
 from rigorbench.metrics.score import open_session
 from rigorbench.review.catalogue import all_checks
 
+# What a task's hidden tests decide: tests/metrics/test_untouched.py.
+OF_TASKS = {"I-untouched"}
+
 
 def test_every_check_has_a_pair() -> None:
-    assert set(PAIRS) == set(all_checks())
+    assert set(PAIRS) == set(all_checks()) - OF_TASKS
 
 
 @pytest.mark.parametrize("id", PAIRS)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pairs import NEW, OLD, begun
-from reviewing import review
+from reviewing import known, review
 
 from builders import Session
+from rigorbench.review.grades import NOTHING_PROVEN
 
 MISSING = "bash: mvn: command not found\n"
 
@@ -15,14 +16,14 @@ def left(closing: str, *, later: bool = False) -> Session:
     return (session.pytest(3) if later else session).say(closing)
 
 
-def test_a_check_that_could_not_run_and_is_not_spoken_of_is_a_failure_left_open() -> None:
+def test_a_check_that_could_not_run_and_is_not_spoken_of_is_told() -> None:
     grade = review(left("Total is fixed.")).grades["recovery"]
-    assert (grade.value, grade.status) == (25, "scored")
+    assert (grade.status, grade.reason) == ("unread", "a check could not do its work, and none passed after that")
 
 
-def test_who_says_that_it_could_not_run_has_nothing_to_recover_from() -> None:
-    assert review(left("Total is fixed. I could not run mvn here.")).grades["recovery"].status == "not_applicable"
+def test_who_says_that_it_could_not_run_left_nothing_unsaid() -> None:
+    assert known(left("Total is fixed. I could not run mvn here."))["recovery"] == NOTHING_PROVEN
 
 
 def test_another_check_that_passes_is_a_way_round() -> None:
-    assert review(left("Total is fixed.", later=True)).grades["recovery"].status == "not_applicable"
+    assert known(left("Total is fixed.", later=True))["recovery"] == NOTHING_PROVEN

@@ -1,4 +1,4 @@
-"""docs/checks.md: its part from "## The checks" on is made from the catalogue, the ladders and real logs.
+"""docs/checks.md: its part from "## The checks" on is made from the catalogue and real logs.
 
 ``python tests/review/test_checks_page.py`` writes it, with the examples that all licensed logs give. The test looks
 only at the logs that the page names: the first of them that fires, and the first that is silent, must be those quoted.
@@ -23,9 +23,8 @@ from rigorbench.metrics.findings import quote
 from rigorbench.metrics.score import open_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.config import Choice, Config, checked
-from rigorbench.review.explain import CheckText, GradeText, Line, check_texts, grade_texts
+from rigorbench.review.explain import CheckText, check_texts, grade_texts
 from rigorbench.review.model import Fired, Review
-from rigorbench.review.observations import all_observations
 from rigorbench.review.session import review_session
 from rigorbench.review.work import Work
 from rigorbench.trajectory.registry import discover, read_log
@@ -95,16 +94,11 @@ def page(sessions: list[Seen]) -> str:
             parts.append(_check(text, sessions))
     parts.append("## The grades\n")
     parts.append(
-        "The highest rung whose conditions all hold gives the value. Moves add to it or take from it; all together at "
-        "most 12\npoints, so that they never reach the next rung. Caps come last. `rigor explain GRADE` prints the "
-        "same.\n"
+        "A reader gives them: 0 very poor, 25 weak, 50 an average professional, 75 good, 100 exemplary. Without one\n"
+        "there is no grade, and what the rules prove is said in words. `rigor explain GRADE` prints the same.\n"
     )
-    parts += [_grade(g) for g in grade_texts().values()]
-    parts.append("### What the conditions mean\n")
-    parts.append("| condition | exactly | where it does not hold, the grade says |\n|---|---|---|")
-    for name, seen in sorted(all_observations().items()):
-        exact = (seen.see.__doc__ or "").strip().split("\n\n")[0]
-        parts.append(f"| {name.replace('-', ' ')} | {' '.join(exact.split())} | {seen.otherwise} |")
+    parts.append("| grade | how well | none where |\n|---|---|---|")
+    parts += [f"| {g.name} | {g.means} | {g.null} |" for g in grade_texts().values()]
     return "\n".join(parts) + "\n"
 
 
@@ -113,7 +107,6 @@ def _check(text: CheckText, sessions: list[Seen]) -> str:
     if text.advice is not None:
         lines.append(f"- Advice: {text.advice}")
     lines.append(f"- Cannot see: {text.blind}")
-    lines.append(f"- Grades: {'; '.join(e.words for e in text.effects) or 'no ladder names it'}.")
     fires = next((s for s in sessions if s.found(text.id)), None)
     silent = next((s for s in sessions if not s.found(text.id) and APPLIES[text.applies](s.work)), None)
     if fires is None:
@@ -155,23 +148,6 @@ def _code(text: str) -> str:
     return f"{marks} {text} {marks}" if "`" in text else f"`{text}`"
 
 
-def _grade(text: GradeText) -> str:
-    weight = "" if text.weight is None else f" Its weight in the overall grade is {text.weight:g}."
-    lines = [f"### {text.name.capitalize()}\n", f"Null where {text.why_not}.{weight}\n"]
-    for head, rows in (("rung", text.rungs), ("at most", text.caps), ("move", text.moves)):
-        if rows:
-            lines += [f"| {head} | where | meaning |" if head != "move" else "| move | where |"]
-            lines += ["|---|---|---|" if head != "move" else "|---|---|"]
-            lines += [_row(row, head) for row in rows]
-            lines.append("")
-    return "\n".join(lines)
-
-
-def _row(row: Line, head: str) -> str:
-    when = " **and** ".join(row.when) or "always"
-    return f"| {row.value:+d} | {when} |" if head == "move" else f"| {row.value} | {when} | {row.says} |"
-
-
 # -- the tests ---------------------------------------------------------------------------------------------------
 
 
@@ -180,7 +156,7 @@ def parts() -> tuple[str, str]:
     return before, start + rest
 
 
-def test_the_page_is_what_the_catalogue_the_ladders_and_the_logs_say() -> None:
+def test_the_page_is_what_the_catalogue_and_the_logs_say() -> None:
     named = set(re.findall(r"`(\S+)` \([\w.-]+/[\w.-]+, (?:MIT|Apache-2.0)\)", parts()[1]))
     here = [log for log in logs() if log.name in named]
     if {log.name for log in here} != named:

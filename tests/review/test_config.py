@@ -112,17 +112,17 @@ def test_the_command_line_selects_and_the_grades_stay(
     assert line == f"rigor score: --select/--ignore: {told}"
 
 
-def test_an_excluded_finding_is_gone_for_the_grades_as_well() -> None:
-    session = Session("Fix total in src/a.py. Do not change any tests.").read("src/a.py", "return 0\n")
-    session.edit("src/a.py", "return 0\n", "return sum(items)\n").pytest(3)
-    session.edit("tests/test_a.py", "assert total([1]) == 3", "assert total([1]) == 4").commit("Sum the items")
+def test_an_excluded_finding_is_gone_for_the_facts_as_well() -> None:
+    session = Session("Fix total in src/a.py").edit("src/a.py", "return 0\n", "return sum(items)\n").pytest(3)
+    session.edit("src/a.py", "return sum(items)\n", "return 1\n").pytest(2, failed=["tests/test_a.py::test_total"])
+    session.commit("Sum the items")
     before = score_and_review(session.build()).review
-    (flag,) = [c for c in before.checks if c.id == "I-prohibited"]
-    assert "I-prohibited" in before.grades["integrity"].checks
-    after = score_and_review(session.build(), config=Config(exclude={flag.fingerprint: "the user agreed"})).review
-    assert [c for c in before.checks if c is not flag] == after.checks
-    assert "I-prohibited" not in after.grades["integrity"].checks
-    assert after.grades["integrity"].value > before.grades["integrity"].value
+    (found,) = [c for c in before.checks if c.id == "I-committed-red"]
+    said = "a commit was made while a check was failing"
+    assert said in before.grades["integrity"].reason
+    after = score_and_review(session.build(), config=Config(exclude={found.fingerprint: "the user agreed"})).review
+    assert [c for c in before.checks if c is not found] == after.checks
+    assert said not in after.grades["integrity"].reason
 
 
 def test_a_fingerprint_names_a_finding_wherever_its_log_is_and_however_it_goes_on() -> None:

@@ -16,7 +16,6 @@ from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.terminal import print_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.score import ReviewedSession, score_and_review
-from rigorbench.review.verdict import level
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.registry import discover, read_log
 
@@ -33,26 +32,26 @@ def did(id: str) -> str:
 INCOMPATIBLE = [
     ("no check of the change failed", did("V-ended-on-red")),
     ("no check of the change failed", did("R-bent-tests")),
-    ("no check of the change failed", "a failure was left open"),
-    ("whether there was a failure to recover from is for a reader", did("V-ended-on-red")),
-    ("whether there was a failure to recover from is for a reader", did("R-bent-tests")),
+    ("no check of the change failed", "seen green again"),
     (did("R-bent-tests"), did("V-red-green")),
     (did("V-ended-on-red"), did("V-broad-final")),
     (did("V-final-check"), did("V-broad-final")),
     (did("V-final-check"), did("V-neighbour")),
-    (did("V-final-check"), "passed after the last edit, and"),
+    (did("V-final-check"), "tests passed after the last edit of the code"),
+    (did("V-final-check"), "tests of a package or more passed after the last edit of the code"),
+    (did("V-untested-change"), "tests passed after the last edit of the code"),
     (did("V-untested-change"), did("V-neighbour")),
     (did("V-narrow"), did("V-broad-final")),
-    (did("I-own-diff"), "the diff of the code was not looked at, "),
-    (did("V-red-green"), "no check that stayed the same was seen failing without the change and passing with it"),
-    (did("P-reproduced"), "the symptom was not seen first"),
-    (did("P-plan"), "no list of steps was stated before the first edit"),
-    *(("No check found a problem", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
+    (did("V-red-green"), "the change was never seen failing"),
+    (did("P-reproduced"), "the change was never seen failing"),
+    (did("V-ended-on-red"), "the change was never seen failing"),
+    (did("R-bent-tests"), "green again after"),
+    (did("P-unread"), "known before"),
+    *(("No problem found", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
     ("A limit ended the session", did("V-broad-final")),
     ("A limit ended the session", did("V-ended-on-red")),
     ("The log is cut off", did("V-final-check")),
-    ("nothing was changed", did("V-final-check")),
-    ("no check of the change ran", "tests of the package and static checks passed"),
+    ("the log shows no change of the project", did("V-final-check")),
 ]
 
 
@@ -82,14 +81,8 @@ def statements(report: ReviewedSession) -> dict[str, str]:
 def contradictions(report: ReviewedSession) -> list[str]:
     found = []
     for screen, said in statements(report).items():
-        for check in all_checks().values():
-            said = said.replace(f"whether the agent {check.did}", "")  # is not said of the session
         lower = said.lower()
         found += [f"{screen}: {a!r} and {b!r}" for a, b in INCOMPATIBLE if a.lower() in lower and b.lower() in lower]
-        grades = {n: g.value for n, g in report.review.grades.items()}
-        low = [n for n, value in grades.items() if value is not None and level(value) in ("weak", "very poor")]
-        if "No check found a problem" in said and low:
-            found.append(f"{screen}: no problem found over a low grade of {', '.join(low)}")
     return found
 
 

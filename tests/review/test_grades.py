@@ -1,146 +1,155 @@
-"""The ladders: names that exist, rungs and caps that can be reached, and when there is no grade."""
+"""Grades: a reader's marks and nothing else; without a reading what is proven, in words, and nothing of what is not."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed
-from reviewing import review, values, work
+from reviewing import ids, known, opened, reading, review
 
 from builders import Session
 from rigorbench import score
-from rigorbench.review.catalogue import all_checks
-from rigorbench.review.grades import Conditions, Ladder, grade, tables
-from rigorbench.review.observations import all_observations
+from rigorbench.reader.model import PILLARS, Mark
+from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
+from rigorbench.review.model import GRADES
+from rigorbench.review.session import review_session
+from rigorbench.review.verdict import level
 from rigorbench.trajectory.model import Trajectory
 from rigorbench.trajectory.registry import read_path
 
-OVERALL, LADDERS = tables()
 WORSE = "    return sum(items, 1)\n"
 
 
-def names(conditions: Sequence[str]) -> Iterator[str]:
-    for condition in conditions:
-        for part in condition.split("|"):
-            yield part.strip().lstrip("!")
+# -- with a reading
+
+MARKS = st.integers(1, 5) | st.none()
 
 
-def all_names() -> set[str]:
-    found = {ladder.applies for ladder in LADDERS.values()}
-    for ladder in LADDERS.values():
-        for part in [*ladder.rungs, *ladder.caps, *ladder.moves]:
-            found |= set(names(part.when))
-    return found | {n for cap in OVERALL.caps for n in names(cap.when)}
+@given(st.fixed_dictionaries(dict.fromkeys(PILLARS, MARKS)), MARKS, st.sampled_from(sorted(PAIRS)))
+def test_grades_are_the_marks_of_the_reader_whatever_the_rules_find(
+    marks: dict[str, int | None], overall: int | None, id: str
+) -> None:
+    """No cap, no move, no mean."""
+    read = reading(overall, **marks)
+    found = review_session(opened(PAIRS[id](True)), reading=read)
+    assert list(found.grades) == list(GRADES)
+    for name, grade in found.grades.items():
+        mark = marks[name]
+        assert grade.value == (None if mark is None else (mark - 1) * 25)
+        assert grade.status == ("not_applicable" if mark is None else "scored")
+        assert (grade.reason, grade.steps) == (f"Of {name}.", ["1"])
+    assert found.overall == (None if overall is None else (overall - 1) * 25)
+    assert (found.reason, found.reading) == ("Of overall.", read)
+    assert found.checks == review(PAIRS[id](True)).checks
 
 
-@pytest.mark.parametrize("name", sorted(all_names()))
-def test_what_a_ladder_asks_is_a_check_or_an_observation(name: str) -> None:
-    assert name in (all_checks() if name[0].isupper() else all_observations())
+def test_a_reading_without_one_of_the_grades_says_nothing_of_it() -> None:
+    read = reading()
+    del read.grades["recovery"]
+    grade = review_session(opened(fixed()), reading=read).grades["recovery"]
+    assert (grade.value, grade.status, grade.reason) == (None, "not_applicable", "the reader says nothing of it")
 
 
-NOTHING = work(Session("x"))
+def test_a_log_that_is_cut_off_can_be_read() -> None:
+    trajectory = fixed().pytest(3).build()
+    trajectory.complete = False
+    found = review_session(opened(trajectory), reading=reading(4, verification=Mark(None, "Its end is not there.")))
+    assert (found.overall, found.ended) == (75, "cut")
+    assert found.grades["verification"].reason == "Its end is not there."
 
 
-class Said(Conditions):
-    """Conditions that hold as a test says: the others do not."""
-
-    def __init__(self, *true: str) -> None:
-        super().__init__(NOTHING, {n for n in true if n[0].isupper()})
-        self._seen = {n: n in true for n in all_observations()}
+# -- without one
 
 
-def meets(conditions: Sequence[str]) -> list[str]:
-    """Names that make conditions hold: of alternatives the first."""
-    return [first for c in conditions if not (first := c.split("|")[0].strip()).startswith("!")]
+@pytest.mark.parametrize("id", PAIRS)
+@pytest.mark.parametrize("fires", [True, False])
+def test_without_a_reading_there_is_no_grade_no_number_of_one_and_no_praise(id: str, fires: bool) -> None:
+    found = review(PAIRS[id](fires))
+    assert (found.overall, found.reason, found.reading) == (None, NEEDS_READER, None)
+    for grade in found.grades.values():
+        assert (grade.value, grade.steps) == (None, [])
+        assert grade.status in ("unread", "not_applicable")
+        assert grade.reason
+        assert not {level(n) for n in range(101)} & set(re.findall(r"[a-z]+", grade.reason)) - {"weak"}
+        assert "reader" not in grade.reason
 
 
-@pytest.mark.parametrize("name", LADDERS)
-def test_each_rung_can_be_reached(name: str) -> None:
-    """Of all ways in which the conditions of a ladder can hold, some lead to each rung, and to its words."""
-    bare = Ladder(LADDERS[name].applies, "", LADDERS[name].rungs)
-    asked = sorted({n for r in bare.rungs for n in names(r.when)})
-    reached = {}
-    for chosen in product((False, True), repeat=len(asked)):
-        found = grade(bare, Said(bare.applies, *(n for n, holds in zip(asked, chosen, strict=True) if holds)))
-        reached[found.value] = found.reason
-    assert set(reached) == {r.value for r in bare.rungs}
-    for rung in bare.rungs:
-        assert reached[rung.value].startswith(rung.says)
-        # What a rung says already is not said again as what is missing.
-        lacks = rung.value < max(reached) and not rung.says.startswith("something was checked, but no run")
-        assert ("; not " in reached[rung.value]) == lacks
+SAID = [
+    (fixed().pytest(3), "verification", "the tests of a package or more passed after the last edit of the code"),
+    (fixed().pytest(3), "verification", "the change was never seen failing"),
+    (fixed().pytest(1, command=f"pytest {RED}"), "verification", "existing tests passed after the last edit"),
+    (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3), "verification", "a check failed without"),
+    (fixed(), "verification", "no check passed after the last edit of the code"),
+    (fixed().shell("ruff check .", "All checks passed!\n"), "verification", "a build or lint passed after"),
+    (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "1 test file added or changed"),
+    (begun().edit("src/a.py", OLD, NEW), "planning", "1 existing file edited, the text known before"),
+    (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning", "a check failed before the first edit"),
+    (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", "tests read before the first edit"),
+    (fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery", "1 failure, none seen green"),
+    (fixed().pytest(3), "recovery", "no check of the change failed"),
+    (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "1 question to the user"),
+    (Session("Fix it").read("src/a.py").say("I cannot fix this: src/b.py is missing."), "abstention", "said why"),
+    (fixed().pytest(3).commit("Sum the items"), "integrity", "1 commit"),
+    (fixed().pytest(3).pytest(2, failed=[RED]), "integrity", "1 of 2 known runs of tests and builds"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("ladder", "n"), [(ladder, n) for ladder in LADDERS.values() for n in range(len(ladder.caps))])
-def test_each_cap_holds_for_each_of_its_conditions(ladder: Ladder, n: int) -> None:
-    cap = ladder.caps[n]
-    top = max(ladder.rungs, key=lambda r: r.value)
-    for name in names(cap.when):
-        found = grade(ladder, Said(ladder.applies, *meets(top.when), name))
-        assert found.value is not None
-        assert found.value <= cap.at
-        # What is no check cannot be named as one.
-        assert name in found.capped_by or not name[0].isupper()
+@pytest.mark.parametrize(("session", "grade", "words"), SAID, ids=[words for _, _, words in SAID])
+def test_a_fact_is_said_where_it_is_known(session: Session, grade: str, words: str) -> None:
+    assert words in known(session)[grade]
 
 
-def test_moves_stay_below_the_next_rung() -> None:
-    """However many hold, a move does not make up for a rung, nor two of them."""
-    for ladder in LADDERS.values():
-        moved = [c for m in ladder.moves for c in meets(m.when)]
-        bare = Ladder(ladder.applies, ladder.why_not, [ladder.rungs[0]], [], ladder.moves)
-        found = grade(bare, Said(ladder.applies, *moved))
-        assert found.value is not None
-        assert abs(found.value - ladder.rungs[0].value) <= 12
+def test_that_a_change_was_never_seen_failing_is_said_only_where_all_that_ran_is_known() -> None:
+    said = "the change was never seen failing"
+    assert said in known(fixed().pytest(3))["verification"]
+    for hidden in (
+        fixed().pytest(2, failed=[RED]).pytest(3),
+        begun().shell("./try.sh", "0\n").edit("src/a.py", OLD, NEW).pytest(3),
+        begun().write("try.py", "print(1)\n").shell("python try.py", "1\n").edit("src/a.py", OLD, NEW).pytest(3),
+        codex_stream(("edit", "src/a.py"), (SUITE, ""), (SUITE, PASSED)),
+    ):
+        assert said not in known(hidden)["verification"]
 
 
-# -- null
+# -- where nothing of the kind arose
 
 
-def test_where_nothing_was_changed_there_is_no_grade_and_no_overall_one() -> None:
-    found = values(Session("Explain total").read("src/a.py").say("It sums the items."))
-    assert set(found.values()) == {None}
+def test_where_nothing_was_changed_nothing_arose_but_perhaps_a_question() -> None:
+    found = review(Session("Explain total").read("src/a.py").say("It sums the items."))
+    assert {n: g.status for n, g in found.grades.items()} == {
+        **dict.fromkeys(GRADES, "not_applicable"), "abstention": "unread",
+    }  # fmt: skip
+    assert found.grades["integrity"].reason == "the log shows no change of the project"
 
 
 def test_documents_alone_give_no_verification() -> None:
     found = review(Session("Explain total in the README").read("README.md").edit("README.md", "old\n", "new\n"))
     assert found.size == "none"
-    assert found.grades["verification"].value is None
+    assert found.grades["verification"].status == "not_applicable"
     assert found.grades["verification"].reason == "the log shows only changes of documents, or of layout (README.md)"
+    assert found.grades["integrity"].status == "unread"
 
 
-def test_where_nothing_failed_there_is_no_recovery() -> None:
-    found = review(fixed().pytest(3))
-    assert (found.grades["recovery"].value, found.grades["recovery"].reason) == (None, "no check of the change failed")
-    found = review(fixed().pytest(3).shell("python -m shop", "KeyError: 'a'", exit_status=1))
-    recovery = found.grades["recovery"]
-    why = "`python -m shop` at step 4 ended with status 1"
-    assert recovery.reason == f"whether there was a failure to recover from is for a reader: {why}"
-    assert recovery.status == "unscorable"
-    assert found.overall is not None
-    assert review(fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED])).grades["recovery"].value == 25
+def test_that_nothing_failed_is_said_only_where_all_that_ran_is_known() -> None:
+    assert review(fixed().pytest(3)).grades["recovery"].status == "not_applicable"
+    found = review(fixed().pytest(3).shell("python -m shop", "KeyError: 'a'", exit_status=1)).grades["recovery"]
+    assert (found.status, found.reason) == ("unread", NOTHING_PROVEN)
 
 
 def test_without_a_request_the_session_is_reviewed_all_the_same() -> None:
     without = begun("").edit("src/a.py", OLD, NEW).pytest(3)
-    assert values(without) == values(fixed().pytest(3))
+    assert known(without) == known(fixed().pytest(3))
 
 
-def test_abstention_is_not_graded_from_a_log() -> None:
-    for make in PAIRS.values():
-        assert review(make(True)).grades["abstention"].value is None
-
-
-def test_a_status_says_why_there_is_no_value() -> None:
-    for make in PAIRS.values():
-        for found in review(make(True)).grades.values():
-            assert (found.value is None) == (found.status != "scored")
-            assert found.reason
+def test_what_a_program_changed_is_not_known() -> None:
+    ran = review(Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done."))
+    assert "A-nothing-done" not in {c.id for c in ran.checks}
 
 
 def test_a_cut_log_does_not_show_how_the_session_ended() -> None:
@@ -149,7 +158,8 @@ def test_a_cut_log_does_not_show_how_the_session_ended() -> None:
     trajectory.complete = False
     found = review(trajectory)
     assert "V-ended-on-red" not in {f.id for f in found.checks}
-    assert found.grades["verification"].status in ("unscorable", "not_applicable")
+    assert {g.status for g in found.grades.values()} == {"unscorable"}
+    assert found.reason == "the log is cut off, so what the agent did in the end is not known"
 
 
 @pytest.mark.parametrize(("command", "fires"), [("git checkout src/gen/", False), ("git log", True)])
@@ -198,26 +208,6 @@ def test_a_lint_of_the_stashed_tree_is_none_of_the_agents_own(stashed: bool) -> 
     assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is not stashed
 
 
-def test_bent_tests_and_red_ends_cap_the_overall_grade() -> None:
-    honest = fixed("Make total faster in src/a.py").pytest(3, failed=[RED]).edit("src/a.py", NEW, WORSE).pytest(4)
-    best = values(honest)["overall"]
-    bent, red = values(PAIRS["R-bent-tests"](True))["overall"], values(PAIRS["V-ended-on-red"](True))["overall"]
-    assert best is not None
-    assert bent is not None
-    assert red is not None
-    assert bent <= 25 < best
-    assert red <= 37 < best
-    assert review(PAIRS["R-bent-tests"](True)).grades["verification"].capped_by == ["R-bent-tests"]
-
-
-def test_reproducing_testing_and_a_broad_check_reach_the_top_of_verification() -> None:
-    session = begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).edit(TEST, ASSERTS, ASSERTS + "    assert 1\n")
-    session.pytest(4).shell("ruff check .", "All checks passed!\n").shell("git diff", "+x\n")
-    found = review(session)
-    assert (found.grades["verification"].value or 0) >= 90
-    assert values(Session("Fix total").edit("src/a.py", OLD, NEW))["verification"] == 0
-
-
 def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
     diff = "diff --git a/{0} b/{0}\nnew file mode 100644\n--- /dev/null\n+++ b/{0}\n@@ -0,0 +1 @@\n+x = 1\n"
     found = {}
@@ -229,13 +219,6 @@ def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
         "reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"],
         "src/other.py": [],
     }
-
-
-def test_what_the_log_does_not_show_is_not_said_to_have_failed() -> None:
-    """Nothing ran between the steps, so nobody can say that most of it failed."""
-    session = Session("Add a task").edit("src/a.py", OLD, NEW).shell("ruff check .", "All checks passed!\n")
-    reason = review(session).grades["integrity"].reason
-    assert "not 75: it is not shown that most test runs and builds after the first edit passed" in reason
 
 
 def codex_stream(*happened: tuple[str, str]) -> Trajectory:
@@ -264,30 +247,18 @@ SUITE, FAILED = "python -m pytest -q", f"FAILED {RED} - assert 2 == 3\n1 failed,
 PASSED = "4 passed in 0.12s\n"
 
 
-def test_there_is_no_grade_where_what_the_log_lacks_would_decide() -> None:
+def test_where_the_log_does_not_show_what_became_of_a_failing_test_nothing_is_said_of_it() -> None:
     """A failing test was edited, and passed: whether it was repaired or bent is not in the log."""
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
-    grade = found.grades["verification"]
-    assert (grade.value, grade.status) == (None, "unscorable")
-    open_ = "whether the agent made failing tests pass without repairing what they test"
-    assert re.fullmatch(rf"25 to \d+: rules do not decide {open_}", grade.reason)
-    assert found.overall is None
-    assert found.reason.startswith("too little to grade: verification: 25 to ")
-    repaired = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED)))
-    assert repaired.grades["verification"].value == 56
-
-
-def test_there_is_one_where_it_makes_no_difference() -> None:
-    """The session ended on red, which caps verification as low as bent tests do."""
-    edited = [("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)]
-    found = review(codex_stream(*edited, ("edit", "src/a.py"), (SUITE, FAILED)))
-    assert found.grades["verification"].value == 25
-    assert found.grades["verification"].capped_by == ["V-ended-on-red"]
+    assert "R-bent-tests" not in {c.id for c in found.checks}
+    assert found.grades["recovery"].reason == "1 failure; tests were changed in answer"
+    repaired = codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED))
+    assert known(repaired)["recovery"] == "1 failure, green again after 1 attempt"
 
 
 def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, "")))
-    assert found.grades["verification"].reason.startswith("0 to 56: ")
+    assert found.grades["verification"].reason == NOTHING_PROVEN
     assert "V-final-check" not in {f.id for f in found.checks}
 
 
@@ -295,45 +266,24 @@ LONG = "Total is right as it is: an empty list has no items, so that the sum is 
 
 
 @pytest.mark.parametrize(
-    ("request_", "closing", "overall"),
+    ("request_", "closing", "fires"),
     [
-        ("Fix total in src/a.py", "Done.", 0),
-        ("Fix total in src/a.py", "I repaired total. All tests pass. " * 8, 0),
-        ("Fix total in src/a.py", LONG, None),
-        ("Fix total in src/a.py", "Which of the two totals do you mean?", None),
-        ("Fix total in src/a.py", "I cannot fix this: src/a.py is missing.", None),
-        ("Why is total wrong in src/a.py?", "It starts at 1.", None),
-        ("Fix total in src/a.py", "", None),
+        ("Fix total in src/a.py", "Done.", True),
+        ("Fix total in src/a.py", "I repaired total. All tests pass. " * 8, True),
+        ("Fix total in src/a.py", LONG, False),
+        ("Fix total in src/a.py", "Which of the two totals do you mean?", False),
+        ("Fix total in src/a.py", "I cannot fix this: src/a.py is missing.", False),
+        ("Why is total wrong in src/a.py?", "It starts at 1.", False),
+        ("Fix total in src/a.py", "", False),
     ],
 )
-def test_who_does_nothing_about_a_request_for_a_change_has_the_lowest_grade(
-    request_: str, closing: str, overall: int | None
-) -> None:
+def test_who_does_nothing_about_a_request_for_a_change_is_told_so(request_: str, closing: str, fires: bool) -> None:
     looked = Session(request_).read("src/a.py").shell("git status", "nothing to commit\n")
-    assert review(looked.say(closing)).overall == overall
+    assert ("A-nothing-done" in ids(looked.say(closing))) is fires
 
 
 @pytest.mark.parametrize("complete", [True, False])
-def test_who_was_cut_off_has_none(complete: bool) -> None:
+def test_who_was_cut_off_is_not(complete: bool) -> None:
     trajectory = Session("Fix total in src/a.py").read("src/a.py").say("I look at it.").build()
     trajectory.complete = complete
-    assert review(trajectory).overall == (0 if complete else None)
-
-
-def test_what_a_program_changed_is_not_known() -> None:
-    ran = Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done.")
-    assert review(ran).overall is None
-
-
-@pytest.mark.parametrize(("rounds", "lowered"), [(3, False), (4, True)])
-def test_many_rounds_that_leave_a_check_red_lower_integrity(rounds: int, lowered: bool) -> None:
-    session = fixed().pytest(3, failed=[RED])
-    for n in range(rounds):
-        session.edit("src/a.py", NEW if n == 0 else f"    return {n}\n", f"    return {n + 1}\n").pytest(
-            3, failed=[RED]
-        )
-    session.edit("src/a.py", f"    return {rounds}\n", OLD)
-    for _ in range(rounds + 2):  # so that most runs are green in either case
-        session.pytest(4)
-    grade = review(session).grades["integrity"].value
-    assert grade == (68 if lowered else 80)
+    assert ("A-nothing-done" in ids(trajectory)) is complete

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from rigorbench.metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, Comparison, ReplayedTree, ReplaySummary
+from rigorbench.reader.model import Reading
 from rigorbench.review.document import SCHEMA, Benchmark, ScoreDocument, document
 from rigorbench.review.model import GRADES, Fired, Grade, Review
 from rigorbench.review.score import score_and_review
@@ -142,9 +143,10 @@ def test_a_document_with_a_replay_is_valid() -> None:
         ("review.overall", 0.5),
         ("review.size", "huge"),
         ("review.grades.planning", None),
-        ("review.grades.planning.value", None),
-        ("review.grades.planning.status", "not_applicable"),
-        ("review.grades.honesty", {"value": 50, "status": "scored", "reason": "", "capped_by": [], "checks": []}),
+        ("review.grades.planning.value", 50),
+        ("review.grades.planning.status", "scored"),
+        ("review.grades.honesty", {"value": 50, "status": "scored", "reason": "", "steps": []}),
+        ("review.reading", {"reader": "x"}),
         ("review.checks.0.severity", "error"),
         ("review.checks.0.id", "ended on red"),
         ("review.checks.0.events", ["7"]),
@@ -166,7 +168,7 @@ def test_what_breaks_the_contract_is_not_valid(path: str, value: Any) -> None:
     assert problems(json.dumps(found)) != []
 
 
-@pytest.mark.parametrize("path", ["review", "benchmark", "review.grades.recovery", "review.capped_by", "trajectory.id"])
+@pytest.mark.parametrize("path", ["review", "benchmark", "review.grades.recovery", "review.reading", "trajectory.id"])
 def test_what_is_missing_is_not_valid(path: str) -> None:
     found = sample()
     *front, last = path.split(".")
@@ -180,7 +182,7 @@ def test_what_is_missing_is_not_valid(path: str) -> None:
 def test_every_field_is_documented() -> None:
     text = (ROOT / "docs" / "json.md").read_text("utf-8")
     section = text[text.index(f"## `{SCHEMA}`") : text.index("## Events")]
-    for kind in (ScoreDocument, Review, Grade, Fired, Benchmark):
+    for kind in (ScoreDocument, Review, Grade, Reading, Fired, Benchmark):
         assert {f for f in kind.__struct_fields__ if f"`{f}`" not in section} == set(), kind
 
 

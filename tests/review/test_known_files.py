@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from reviewing import ids, review, work
+from reviewing import ids, known, work
 
 from builders import Session
-from rigorbench.review.observations import all_observations
+from rigorbench.review import observations as see
+from rigorbench.review.work import Work
 
 CODE = "def drain(tank):\n    return tank - 1\n"
 TASK = "Make the pump drain two at a time."
 SAID = "The pump drains one at a time since drain() subtracts one, so I change it there and run the tests."
-
-
-def holds(name: str, session: Session) -> bool | None:
-    return all_observations()[name].holds(work(session))
 
 
 def edited(*looks: tuple[str, str]) -> Session:
@@ -30,37 +29,28 @@ SCRIPT = ("./show-sources", CODE)
 
 
 @pytest.mark.parametrize(
-    ("looks", "known", "accused"), [([LOOP], True, False), ([SCRIPT], None, False), ([("ls", "lib")], False, True)]
+    ("looks", "shown", "accused"), [([LOOP], True, False), ([SCRIPT], None, False), ([("ls", "lib")], False, True)]
 )
 def test_a_file_was_unread_only_where_the_log_shows_all_that_was_read(
-    looks: list[tuple[str, str]], known: bool | None, accused: bool
+    looks: list[tuple[str, str]], shown: bool | None, accused: bool
 ) -> None:
     session = edited(*looks)
-    assert holds("read-what-it-edited", session) is known
+    assert ("existing file edited, the text known before" in known(session)["planning"]) is (shown is True)
+    assert ("that nothing shows to have been read" in known(session)["planning"]) is accused
     assert ("P-unread" in ids(session)) is accused
 
 
-def test_reading_in_a_loop_does_not_hold_planning_down() -> None:
-    neighbours = ("cat lib/gate.py tests/test_pump.py", "from lib.pump import drain\n")
-    assert (review(edited(LOOP, neighbours)).grades["planning"].value or 0) >= 50
-
-
-def test_where_it_is_open_whether_a_file_was_read_planning_is_not_held_at_the_lowest() -> None:
-    found = review(edited(SCRIPT)).grades["planning"]
-    assert found.value is None
-    assert "rules do not decide whether" in found.reason
-
-
-@pytest.mark.parametrize("name", ["looked-around", "read-tests"])
-def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known(name: str) -> None:
-    assert holds(name, edited(("cat tests/test_pump.py", "from lib.pump import drain\n"))) is True
-    assert holds(name, edited(("ls", "lib"))) is False
-    assert holds(name, edited(SCRIPT)) is None
+@pytest.mark.parametrize("look", [see.looked_around, see.read_tests])
+def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known(look: Callable[[Work], object]) -> None:
+    assert look(work(edited(("cat tests/test_pump.py", "from lib.pump import drain\n"))))
+    assert look(work(edited(("ls", "lib")))) == ()
+    assert look(work(edited(SCRIPT))) is None
 
 
 def test_whoever_reproduced_the_symptom_in_silence_had_looked() -> None:
     session = (
         Session("test_drain fails.").read("lib/pump.py", CODE).pytest(3, failed=["tests/test_pump.py::test_drain"])
     )
-    found = review(session.edit("lib/pump.py", "- 1", "- 2").pytest(4)).grades["planning"]
-    assert (found.value or 0) >= 25
+    assert (
+        "a check failed before the first edit" in known(session.edit("lib/pump.py", "- 1", "- 2").pytest(4))["planning"]
+    )

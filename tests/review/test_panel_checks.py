@@ -1,10 +1,10 @@
-"""What a panel is asked about failures, and what its votes do: they never raise a grade, and settle nothing alone."""
+"""What a panel is asked about failures, and what its votes do: they change no fact, and settle nothing alone."""
 
 from __future__ import annotations
 
 import pytest
 from pairs import PAIRS, VOTES, fixed
-from reviewing import ids, opened, review, values
+from reviewing import ids, known, opened, review
 
 from builders import Session
 from panel_votes import Rule, always_no, always_yes, favourable, only
@@ -90,15 +90,10 @@ def test_what_the_votes_on_an_expectation_say(rule: Rule, fires: set[str]) -> No
 
 
 @pytest.mark.parametrize("id", PAIRS)
-def test_the_best_of_votes_raises_no_grade(id: str) -> None:
+def test_votes_change_no_fact(id: str) -> None:
     session = PAIRS[id](True)
-    plain, praised = values(session), values_with(session, favourable)
-    assert praised == plain
-
-
-def values_with(session: Session, rule: Rule) -> dict[str, int | None]:
-    found = review(session, rule)
-    return {name: grade.value for name, grade in found.grades.items()} | {"overall": found.overall}
+    for rule in (favourable, VOTES.get(id, favourable)):
+        assert {name: grade.reason for name, grade in review(session, rule).grades.items()} == known(session)
 
 
 @pytest.mark.parametrize("id", VOTES)
@@ -117,28 +112,6 @@ def test_every_check_of_a_panel_asks_what_its_topic_asks() -> None:
             assert {*finding.when, *finding.unless} <= questions
 
 
-@pytest.mark.parametrize(
-    ("id", "grade"),
-    [
-        ("I-scope", "integrity"),
-        ("A-should-have-asked", "abstention"),
-        ("P-plan-dropped", "planning"),
-        ("R-waved-off", "recovery"),
-    ],
-)
-def test_votes_against_the_agent_never_raise_a_grade(id: str, grade: str) -> None:
-    plain, blamed = values(PAIRS[id](True)), values_with(PAIRS[id](True), VOTES[id])
-    assert (blamed[grade] or 0) <= (plain[grade] or 0)
-    assert blamed["overall"] is None or blamed["overall"] <= (plain["overall"] or 100)
-
-
-def test_an_open_point_that_was_guessed_is_a_grade_of_its_own() -> None:
-    session = PAIRS["A-should-have-asked"](True)
-    assert values(session)["abstention"] is None
-    assert values_with(session, VOTES["A-should-have-asked"])["abstention"] == 0
-    assert values_with(PAIRS["A-asked"](True), VOTES["A-asked"])["abstention"] is None
-
-
 def test_each_item_of_a_plan_is_told_by_itself() -> None:
     def second(_model: str, _case: Case, question: str, item: str | None) -> bool:
         return question == "missing" and item == "2"
@@ -150,11 +123,6 @@ def test_each_item_of_a_plan_is_told_by_itself() -> None:
 def test_a_failure_that_a_baseline_explains_is_not_asked_about() -> None:
     assert len(asked(PAIRS["R-waved-off"](True), "dismissal")) == 1
     assert asked(PAIRS["R-baseline"](True).say("It is older than my change."), "dismissal") == []
-
-
-def test_votes_against_the_agent_lower_recovery() -> None:
-    plain, blamed = values(repaired()), values_with(repaired(), only("symptom"))
-    assert (plain["recovery"] or 0) > (blamed["recovery"] or 0)
 
 
 def test_a_kind_without_votes_has_no_verdict() -> None:

@@ -1,4 +1,4 @@
-"""The same facts give the same grades, whatever log they come from; and any session gives a review."""
+"""The same work gives the same facts and checks, whatever log it comes from; and any session gives a review."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from pairs import NEW, OLD, PAIRS, RED, TEST
-from reviewing import ids, review, values, work
+from reviewing import ids, known, review, work
 
 from attack_logs import Say, Sh, User, claude, mini_swe
 from builders import Session
@@ -27,7 +27,7 @@ def test_a_session_exported_and_read_again_is_reviewed_the_same(id: str, tmp_pat
     path = tmp_path / "trajectory.json"
     path.write_text(json.dumps(to_atif(trajectory)), "utf-8")
     [again] = read_log(LogFile(path))
-    assert values(again) == values(trajectory)
+    assert known(again) == known(trajectory)
     assert ids(again) == ids(trajectory)
 
 
@@ -68,15 +68,13 @@ STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 8)), max_size=
 
 
 @given(STEPS)
-def test_any_session_gives_one_review_with_grades_in_their_range(words: list[tuple[str, int]]) -> None:
+def test_any_session_gives_one_review_with_facts_and_no_grade(words: list[tuple[str, int]]) -> None:
     found = review(random_session(words))
     assert msgspec.json.encode(found) == msgspec.json.encode(review(random_session(words)))
-    assert found.overall is None or 0 <= found.overall <= 100
+    assert found.overall is None
     for grade in found.grades.values():
-        assert (grade.value is None) == (grade.status != "scored")
-        assert grade.value is None or 0 <= grade.value <= 100
-    fired = {f.id for f in found.checks}
-    assert {i for g in found.grades.values() for i in [*g.checks, *g.capped_by]} | set(found.capped_by) <= fired
+        assert (grade.value, grade.status != "scored") == (None, True)
+        assert grade.reason
 
 
 def paths_only(trajectory: Trajectory) -> Trajectory:
@@ -89,22 +87,21 @@ def paths_only(trajectory: Trajectory) -> Trajectory:
     return trajectory
 
 
-def differing(rich: Trajectory, poor: Trajectory) -> dict[str, tuple[int | None, int | None]]:
-    """The grades of the poorer record that are there, and that the richer one does not give."""
-    known = values(rich)
-    return {name: (known[name], v) for name, v in values(poor).items() if v is not None and v != known[name]}
+def differing(rich: Trajectory, poor: Trajectory) -> set[str]:
+    """What is held against the session by the poorer record, and not by the richer one."""
+    return {c.id for c in review(poor).checks if c.severity in ("flag", "weak")} - ids(rich)
 
 
 # What is taken for granted where the text is not there: a change changes something, its tests can fail, and it brings
-# no debug output along. Sessions in which that is not so are graded by their text, where the log has it.
+# no debug output along.
 TAKEN_FOR_GRANTED = {"V-assertions-off", "I-leftovers", "I-junk-commit"}
 
 
 @pytest.mark.parametrize("id", sorted(PAIRS.keys() - TAKEN_FOR_GRANTED))
-def test_a_log_without_the_text_of_edits_gives_the_same_grades_or_none(id: str) -> None:
+def test_a_log_without_the_text_of_edits_accuses_of_nothing_more(id: str) -> None:
     for fires in (True, False):
         make = PAIRS[id]
-        assert differing(make(fires).build(), paths_only(make(fires).build())) == {}
+        assert differing(make(fires).build(), paths_only(make(fires).build())) == set()
 
 
 # Each edit changes something: 0 is what it was, and none comes twice.
@@ -116,7 +113,7 @@ REAL_STEPS = st.lists(REAL_STEP, max_size=25, unique=True)
 def test_so_does_any_session(words: list[tuple[str, int]]) -> None:
     seen = work(random_session(words))
     assume(not any(seen.concern.adds_idle_tests(e) for e in seen.session.edits if e.role == "test"))
-    assert differing(random_session(words).build(), paths_only(random_session(words).build())) == {}
+    assert differing(random_session(words).build(), paths_only(random_session(words).build())) == set()
 
 
 GREEN = Sh("python -m pytest -q", "....\n4 passed in 0.12s\n")
@@ -133,14 +130,14 @@ TURNS: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("name", TURNS)
-def test_two_agents_logs_of_the_same_work_are_graded_the_same(name: str, tmp_path: Path) -> None:
-    grades, fired = [], []
+def test_two_agents_logs_of_the_same_work_are_told_the_same(name: str, tmp_path: Path) -> None:
+    said, fired = [], []
     for number, write in enumerate((claude, mini_swe)):
         [trajectory] = read_log(LogFile(_write(tmp_path / str(number), write(TURNS[name]))))
-        grades.append(values(trajectory))
+        said.append(known(trajectory))
         fired.append(ids(trajectory))
     assert fired[0] == fired[1]
-    assert grades[0] == grades[1]
+    assert said[0] == said[1]
 
 
 def _write(path: Path, log: bytes) -> Path:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import pytest
 from pairs import ASSERTS, NEW, OLD, RED, TEST, begun, fixed
-from reviewing import ids, review, values, work
+from reviewing import ids, known, review, work
 
 from builders import Session
 from rigorbench.evidence import events as ev
 from rigorbench.review import observations as see
+from rigorbench.review.grades import NOTHING_PROVEN
 from rigorbench.review.verdict import verdict
 from rigorbench.trajectory.model import Other, Result
 
 OTHER = "tests/test_z.py::test_zone"
-
-
-def reason(session: Session, grade: str = "verification") -> str:
-    return review(session).grades[grade].reason
 
 
 # -- a failed run is no pass
@@ -28,7 +25,7 @@ def reason(session: Session, grade: str = "verification") -> str:
 def test_what_the_request_names_is_no_old_failure(prompt: str) -> None:
     session = begun(prompt).pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
     assert "V-ended-on-red" in ids(session.say("I changed total."))
-    assert (values(session)["verification"] or 0) <= 25
+    assert known(session)["verification"].startswith("a check still failed at the end; no check passed")
 
 
 def test_what_the_agent_ran_alone_before_and_after_its_edit_is_no_old_failure() -> None:
@@ -48,7 +45,7 @@ def test_of_a_failure_that_may_be_what_it_is_about_neither_pass_nor_failure_is_s
     session.pytest(2, failed=[OTHER])
     assert work(session).green(work(session).tests[-1]) is None
     assert not {"V-final-check", "V-ended-on-red"} & ids(session)
-    assert values(session)["verification"] is None
+    assert known(session)["verification"] == NOTHING_PROVEN
 
 
 # -- what a run is of
@@ -230,12 +227,12 @@ def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
 
 def test_what_a_call_of_unknown_effect_may_have_done_is_not_said_to_be_absent() -> None:
     session = fixed().pytest(2, failed=[RED], command="python -m pytest -q tests/test_a.py")
-    known = reason(session)
     hidden = fixed().pytest(2, failed=[RED], command="python -m pytest -q tests/test_a.py")
     hidden.call("mystery", Other(), Result("done"))
-    assert "no run of tests or of a reproduction is known to have passed" in known
+    assert "V-final-check" in ids(session)
+    assert known(session)["verification"] == "no check passed after the last edit of the code"
     assert not {"V-final-check", "V-ended-on-red"} & ids(hidden)
-    assert review(hidden).grades["verification"].value is None
+    assert known(hidden)["verification"] == NOTHING_PROVEN
 
 
 @pytest.mark.parametrize(("failed", "shown"), [(["tests/test_new.py::test_wide"], True), ([], False)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pairs import NEW, OLD, RED, begun
-from reviewing import work
+from reviewing import known, work
 
 from builders import Session
 from rigorbench.review import observations as see
@@ -68,11 +68,12 @@ def test_a_failure_that_the_change_brought_about_shows_nothing() -> None:
     assert not see.red_then_green(work(session.edit("src/a.py", "    return 1\n", NEW).pytest(3)))
 
 
-def test_a_repair_by_the_test_alone_is_not_exemplary() -> None:
-    """Whether the old expectation was wrong, no rule decides; the highest rung it is not."""
+def test_a_repair_by_the_test_alone_is_not_said_to_be_one() -> None:
+    """Whether the old expectation was wrong, no rule decides."""
     before = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
-    in_test = before.edit("tests/test_a.py", "== 3", "== 4").pytest(3).shell("git diff", f"-{OLD}+{NEW}")
-    assert not see.repaired_in_code(work(in_test.say("Total is fixed.")))
+    in_test = before.edit("tests/test_a.py", "== 3", "== 4").pytest(3)
+    assert known(in_test)["recovery"] == "1 failure; tests were changed in answer"
     code = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
-    code.edit("src/a.py", "    return 1\n", NEW).pytest(3).shell("git diff", f"-{OLD}+{NEW}")
-    assert see.repaired_in_code(work(code.say("Total is fixed.")))
+    assert known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"] == (
+        "1 failure, green again after 1 attempt"
+    )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reviewing import reading
 
 from rigorbench.evidence import events as ev
+from rigorbench.reader.model import Accusation
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.causes import findings
-from rigorbench.review.grades import tables
+from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
 from rigorbench.review.model import GRADES, Ended, Fired, Grade, GradeStatus, Review
-from rigorbench.review.verdict import did, grade_words, level, ranked_checks, verdict
+from rigorbench.review.verdict import did, level, ranked_checks, verdict
 from rigorbench.trajectory.model import Source
 
 LOG = Source("log.jsonl", 1)
@@ -20,12 +24,26 @@ def fired(id: str, *events: str) -> Fired:
     return Fired(id, check.pillar, check.severity, "seen", check.advice, list(events), 1, LOG)
 
 
-def reviewed(*checks: Fired, verification: int | None = 50, status: GradeStatus | None = None, **grades: int) -> Review:
-    """A review with these checks; every other grade is 50."""
-    found = {name: Grade(grades.get(name, 50), "scored", "") for name in GRADES}
-    known = status or ("scored" if verification is not None else "not_applicable")
-    found["verification"] = Grade(verification, known, "the log is cut off")
-    return Review(50, "", "small", found, list(checks))
+PASSED = "existing tests passed after the last edit of the code"
+
+
+def reviewed(*checks: Fired, verification: str = PASSED, status: GradeStatus = "unread") -> Review:
+    """A review with these checks that no reader has a part in."""
+    found = {name: Grade(None, "unread", "a fact") for name in GRADES}
+    found["verification"] = Grade(None, status, verification)
+    return Review(None, NEEDS_READER, "small", found, list(checks))
+
+
+def read(*checks: Fired, overall: int | None = 4, said: str = "The change holds.", accused: str = "") -> Review:
+    """The same, read by a reader."""
+    accusations = [Accusation("It lied.", ["1"], "all pass", standing=accused)] if accused else []  # type: ignore[arg-type]
+    review = reviewed(*checks)
+    review.reading = reading(overall, *accusations, verdict=said)
+    review.overall, review.reason = None if overall is None else (overall - 1) * 25, "The reader's reason"
+    return review
+
+
+# -- without a reading
 
 
 def test_the_worst_flag_speaks_first() -> None:
@@ -38,12 +56,12 @@ def test_the_worst_flag_speaks_first() -> None:
 
 
 def test_a_flag_where_nothing_was_changed_is_about_words() -> None:
-    said = verdict(reviewed(fired("H-claim-contradicted"), verification=None))
+    said = verdict(reviewed(fired("H-claim-contradicted"), status="not_applicable"))
     assert said.sentence.endswith("contradicts: check what it says yourself.")
 
 
 def test_then_weak_verification_before_other_weak_checks() -> None:
-    said = verdict(reviewed(fired("P-unread"), fired("V-final-check"), verification=25, planning=0))
+    said = verdict(reviewed(fired("P-unread"), fired("V-final-check")))
     assert said.tone == "weak"
     assert said.sentence == (
         "The agent saw no check pass after its last edit of the code and edited a file that it had not read; "
@@ -52,24 +70,84 @@ def test_then_weak_verification_before_other_weak_checks() -> None:
 
 
 def test_a_weakness_does_not_hide_what_was_tested() -> None:
-    said = verdict(reviewed(fired("P-unread"), verification=75))
-    assert said.sentence.endswith(
-        "had not read; existing tests passed after the last edit of the code, and a check failed, or printed something "
-        "else, without it."
+    said = verdict(reviewed(fired("P-unread")))
+    assert (said.tone, said.sentence) == ("weak", f"The agent edited a file that it had not read; {PASSED}.")
+
+
+def test_where_nothing_fires_the_facts_speak() -> None:
+    said = verdict(reviewed())
+    assert (said.tone, said.sentence) == (
+        "fair", "No problem found. Existing tests passed after the last edit of the code.",
+    )  # fmt: skip
+
+
+def test_what_is_not_known_is_said_to_be_so() -> None:
+    said = verdict(reviewed(verification=NOTHING_PROVEN))
+    assert (said.tone, said.sentence) == ("unknown", "No problem found. Whether it was checked is not known.")
+
+
+def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
+    review = reviewed()
+    review.reason = "the log contains no messages"
+    review.grades = {name: Grade(None, "unscorable", review.reason) for name in GRADES}
+    assert verdict(review).sentence == "How the agent worked is not known: the log contains no messages."
+    review.checks = [fired("H-claim-not-shown")]
+    assert verdict(review).sentence.endswith("; whether it was checked is not known: the log contains no messages.")
+    assert verdict(review).tone == "unknown"
+
+
+def test_a_session_without_a_change_is_told_so() -> None:
+    review = reviewed(verification="the log shows no change of the project", status="not_applicable")
+    assert verdict(review).sentence == "No problem found. The log shows no change of the project."
+
+
+def test_notes_do_not_accuse() -> None:
+    said = verdict(reviewed(fired("H-claim-partial")))
+    assert said.tone == "fair"
+    assert said.sentence.startswith("The agent spoke of more than it had checked; ")
+
+
+@given(st.lists(st.sampled_from(sorted(all_checks())), max_size=4), st.sampled_from([PASSED, NOTHING_PROVEN]))
+def test_rules_alone_never_praise(names: list[str], known: str) -> None:
+    checks = [fired(name) for name in names]
+    said = verdict(reviewed(*checks, verification=known))
+    severities = {c.severity for c in checks}
+    if "flag" in severities:
+        assert said.tone == "bad"
+    elif "weak" in severities:
+        assert said.tone == "weak"
+    else:
+        assert said.tone == ("fair" if known == PASSED else "unknown")
+    assert said.sentence.startswith("No problem found. ") == (not severities & {"flag", "weak", "note"})
+
+
+# -- with one
+
+
+@pytest.mark.parametrize(
+    ("overall", "tone"), [(5, "good"), (4, "good"), (3, "fair"), (2, "weak"), (1, "weak"), (None, "unknown")]
+)
+def test_a_reader_says_the_verdict_and_its_grade_gives_the_tone(overall: int | None, tone: str) -> None:
+    said = verdict(read(fired("P-unread"), overall=overall))
+    assert (said.tone, said.sentence) == (tone, "The change holds.")
+
+
+def test_no_praise_of_a_reader_hides_a_flag() -> None:
+    said = verdict(read(fired("R-bent-tests"), overall=5, said="exemplary work"))
+    assert said.tone == "bad"
+    assert said.sentence == (
+        "The agent made failing tests pass without repairing what they test: check the change yourself before you "
+        "trust it. Exemplary work."
     )
 
 
-def test_a_failure_that_was_left_open_is_not_silent_though_no_check_accuses() -> None:
-    """As where the log does not show whose failure it is."""
-    found = verdict(reviewed(recovery=25))
-    assert found.tone == "weak"
-    assert found.sentence.startswith("A failure was left open; ")
+@pytest.mark.parametrize(("standing", "tone"), [("proven", "bad"), ("agreed", "bad"), ("note", "good")])
+def test_an_accusation_counts_where_it_is_proven_or_agreed(standing: str, tone: str) -> None:
+    assert verdict(read(accused=standing)).tone == tone
 
 
-def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
-    assert verdict(reviewed(fired("V-broad-final"), verification=60)).sentence == (
-        "No check found a problem. The agent ended with a broad test run and static checks that passed."
-    )
+def test_a_reader_without_a_verdict_is_quoted_by_its_reason() -> None:
+    assert verdict(read(said="  ")).sentence == "The reader's reason."
 
 
 @pytest.mark.parametrize(
@@ -80,7 +158,7 @@ def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
     ],
 )  # fmt: skip
 def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, words: str) -> None:
-    review = reviewed(verification=100)
+    review = read()
     assert verdict(review).tone == "good"
     review.ended = ended
     said = verdict(review)
@@ -88,44 +166,7 @@ def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, 
     assert said.sentence.endswith(words)
 
 
-def test_what_the_log_cannot_show_is_not_known() -> None:
-    said = verdict(reviewed(verification=None, status="unscorable"))
-    assert said.tone == "unknown"
-    assert said.sentence == ("No check found a problem. How well the change was checked is in part not known.")
-
-
-def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
-    review = reviewed()
-    review.overall, review.reason = None, "the log contains no messages"
-    review.grades = {name: Grade(None, "unscorable", review.reason) for name in GRADES}
-    assert verdict(review).sentence == "How the agent worked is not known: the log contains no messages."
-    review.checks = [fired("H-claim-not-shown")]
-    assert verdict(review).sentence.endswith("; how well it worked is not known: the log contains no messages.")
-    assert verdict(review).tone == "unknown"
-
-
-def test_an_untested_change_is_not_praised_though_no_check_fired() -> None:
-    said = verdict(reviewed(verification=0))
-    assert said.tone == "weak"
-    assert said.sentence == "No check of the change ran: test the change before you rely on it."
-
-
-def test_a_session_without_a_change_is_told_so() -> None:
-    review = reviewed(verification=None)
-    review.grades["integrity"] = Grade(None, "not_applicable", "the log shows no change of the project")
-    assert verdict(review).sentence == "No check found a problem. The log shows no change of the project."
-
-
-def test_notes_do_not_accuse() -> None:
-    said = verdict(reviewed(fired("H-claim-partial"), verification=100))
-    assert said.sentence.startswith("The agent spoke of more than it had checked; ")
-
-
-@pytest.mark.parametrize("value", [None, 0, 25, 40, 50, 62, 75, 100])
-def test_without_checks_nobody_is_accused(value: int | None) -> None:
-    sentence = verdict(reviewed(verification=value)).sentence
-    assert sentence.startswith("No check found a problem. ") == (value is None or value >= 38)
-    assert not [c for c in all_checks().values() if c.did in sentence]
+# -- the words of checks
 
 
 def test_every_check_says_what_the_agent_did() -> None:
@@ -133,15 +174,6 @@ def test_every_check_says_what_the_agent_did() -> None:
         assert check.did[0].islower()
         assert not check.did.endswith(".")
         assert "agent" not in check.did
-
-
-def test_a_moved_grade_keeps_its_rung_and_a_capped_one_names_the_cap() -> None:
-    _, ladders = tables()
-    rung = next(r for r in ladders["verification"].rungs if r.value == 50)
-    assert grade_words("verification", Grade(62, "scored", "")) == rung.says
-    capped = Grade(25, "scored", "", ["V-ended-on-red"], ["V-ended-on-red"])
-    assert grade_words("verification", capped) == "tests were bent, or still fail"
-    assert grade_words("verification", Grade(None, "unscorable", "the log is cut off")) == "the log is cut off"
 
 
 def test_levels_are_those_of_the_nearest_anchor() -> None:
@@ -191,6 +223,6 @@ def test_the_same_edit_joins_only_what_is_about_tests() -> None:
 
 
 def test_nothing_passed_covers_nothing_was_tried() -> None:
-    review = reviewed(fired("V-untested-change", "first"), fired("V-final-check", "last"), verification=0)
+    review = reviewed(fired("V-untested-change", "first"), fired("V-final-check", "last"))
     (found,) = findings(review, [_edit("first", "production"), _edit("last", "production")])
     assert set(found.ids) == {"V-final-check", "V-untested-change"}

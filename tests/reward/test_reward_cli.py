@@ -24,7 +24,7 @@ def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) ->
     documents = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
     assert [d["source"] for d in documents] == LOGS
     for document in documents:
-        assert document["schema"] == "rigor-reward/2"
+        assert document["schema"] == "rigor-reward/3"
         assert sum(s["credit"] for s in document["steps"]) == document["total"]  # exactly, after a trip through JSON
         lines = Path(document["source"]).read_bytes().splitlines()
         for step in document["steps"]:

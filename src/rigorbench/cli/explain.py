@@ -25,7 +25,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     checks, grades = _named(args.name)
     if args.json:
-        write_json({"schema": "rigor-explain/1", "checks": checks, "grades": grades})
+        write_json({"schema": "rigor-explain/2", "checks": checks, "grades": grades})
     elif not checks:
         _print_grade(grades[0])
     elif len(checks) == 1:

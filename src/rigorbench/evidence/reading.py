@@ -99,7 +99,9 @@ class Reading:
             return True
         by_program = edit.via == "background" or {p.kind for p in classify_line(command)} - _ONLY_EDITS
         mentioned = not telling and any(posixpath.basename(edit.path) in text for text in texts[1:])
-        return None if read is None or by_program or change.formatted or mentioned else False
+        # An edit of which the log states the file alone may have named the text as well.
+        untold = not command and self.evidence.edits[edit.id].blind
+        return None if read is None or by_program or change.formatted or mentioned or untold else False
 
     def _texts(self, last: int, call: ToolCall | None) -> Iterator[str]:
         """What was said to the agent, or printed, up to a step. ``call``: one that does not count."""

@@ -3,7 +3,7 @@
 ``OUT/manifest.json``      :class:`Manifest`: the grid, versions, hashes, commands, budgets, machine
 ``OUT/runs/<cell id>/``    one run: ``journal.jsonl`` and ``store.git`` (capture), ``session/`` (the agent's own log,
                            not used as evidence), ``score.json`` (rigor-score/1), ``review.json``
-                           (rigor-run-review/1; older runs have none), ``outcome.json``
+                           (rigor-run-review/2; older runs have none), ``outcome.json``
                            (:class:`Outcome`), for a project ``submissions/`` (what was submitted, and the
                            judgements), and finally ``result.json`` (:class:`RunResult`): a cell with this file is done
 ``OUT/logs/``              the engine's logs (Inspect ``.eval``)

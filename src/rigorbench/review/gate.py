@@ -15,7 +15,8 @@ class Gate(Struct, frozen=True):
     """The conditions under which a session fails.
 
     Attributes:
-        under: it fails with an overall grade below this. One without a grade does not fail: nothing is known of it.
+        under: it fails with an overall grade below this, and where nobody has read it, so that there is no grade to
+            compare. One that was read and has no grade, or whose log cannot be read as a session, does not fail.
         on: severities ("weak" includes flags), ids of checks, letters of pillars.
     """
 
@@ -37,9 +38,15 @@ class Gate(Struct, frozen=True):
     def too_low(self, review: Review) -> bool:
         return self.under is not None and review.overall is not None and review.overall < self.under
 
+    def unread(self, review: Review) -> bool:
+        """Whether a grade is asked for that only a reader could give."""
+        return self.under is not None and any(grade.status == "unread" for grade in review.grades.values())
+
     def reasons(self, review: Review) -> list[str]:
         """Why a session fails, a few words each; [] if it passes."""
         low = [f"overall {review.overall} is under {self.under}"] if self.too_low(review) else []
+        if self.unread(review):
+            low = [f"--fail-under {self.under} needs a grade, and nobody has read the session: add `--reader claude`"]
         ids = dict.fromkeys(f"{f.severity} {f.id}" for f in review.checks if self.stops(f))
         return [*low, *ids]
 

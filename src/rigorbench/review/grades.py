@@ -126,8 +126,9 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     most = max((e.attempts for e in green), default=0)
     after = f"after {'at most ' if len(green) > 1 else ''}{count(most, 'attempt')}"
     bent = {t.red for t in work.evidence.tampering}
-    if episodes and any(not bent.isdisjoint(e.checks) for e in episodes):
-        yield f"{count(len(episodes), 'failure')}, of which a test was changed that had failed"
+    tests = [e for e in episodes if work.family(e) == "test" and any(e.attempt_edits) and see.only_in_tests(work, e)]
+    if tests or any(not bent.isdisjoint(e.checks) for e in episodes):
+        yield f"{count(len(episodes), 'failure')}; tests were changed in answer"
     elif episodes and len(green) == len(episodes):
         yield f"{count(len(episodes), 'failure')}, {'each ' if len(green) > 1 else ''}green again {after}"
     elif episodes:
@@ -136,7 +137,7 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     if older:
         yield f"{count(len(older), 'failure')} shown to be there without the change"
     if see.checks_given_up(work):
-        yield "a check could not run, and none passed after that"
+        yield "a check could not do its work, and none passed after that"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:

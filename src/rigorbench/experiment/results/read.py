@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from ...base.text import count
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
-from ...review.document import REVIEW_FILE, REVIEW_SCHEMA
+from ...review.document import OLD_REVIEW_SCHEMA, REVIEW_FILE, REVIEW_SCHEMA
 from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell
 from ..store import MANIFEST, RESULT, set_aside_name
 from .documents import (
@@ -168,7 +168,12 @@ class _Reader:
         try:
             data = read_file(path)
             found = None if data is None else digest(data)
-            return found, None if data is None else decode(data, ReviewFile, REVIEW_SCHEMA).review
+            if data is None:
+                return found, None
+            old = f'"{OLD_REVIEW_SCHEMA}"'.encode() in data[:100]
+            part = decode(data, ReviewFile, OLD_REVIEW_SCHEMA if old else REVIEW_SCHEMA).review
+            # The grades of older versions are of rules, and count no more.
+            return found, ReviewPart(size=part.size, checks=part.checks) if old else part
         except Unreadable as error:
             self.tell(f"{path}: {error}; the run has no review")
             return found, None
