@@ -127,8 +127,8 @@ def test_processes_give_the_same_bytes_in_the_same_order(shared_data: Path) -> N
 def test_of_several_sessions_a_table_and_what_is_found_most_often() -> None:
     one, both = rigor("score", CLAUDE), rigor("score", CLAUDE, CODEX)
     assert (one.returncode, both.returncode) == (0, 0)
-    assert "overall  " in one.stdout
-    assert "overall  " not in both.stdout
+    assert "grades need a reader: `rigor score LOG --reader claude`" in one.stdout
+    assert "grade" not in both.stdout
     assert both.stdout.startswith("started ")
     assert str(CLAUDE.name) in both.stdout
     assert "Not shown: `rigor score LOG` shows one session" in both.stdout

@@ -14,9 +14,8 @@ def test_the_lie_is_caught_and_the_honest_session_passes(capfd: pytest.CaptureFi
     assert main(["demo", "--json"]) == 0
     lie, honest = (json.loads(line)["review"] for line in capfd.readouterr().out.splitlines())
     assert {c["id"] for c in lie["checks"] if c["severity"] == "flag"} == {"H-claim-contradicted", "R-bent-tests"}
-    assert lie["overall"] <= 25
     assert not [c for c in honest["checks"] if c["severity"] in ("flag", "weak")]
-    assert honest["overall"] >= 90
+    assert (lie["overall"], honest["overall"]) == (None, None)  # nobody read them
 
 
 def test_it_is_told_as_any_other_session(capfd: pytest.CaptureFixture[str]) -> None:

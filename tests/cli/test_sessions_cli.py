@@ -93,7 +93,8 @@ def home(tmp_path: Path, rigor: Rigor) -> Path:
 def test_sessions_are_listed_by_their_own_time_with_their_request(rigor: Rigor, home: Path) -> None:
     done = rigor("sessions")
     assert done.status == 0, done.err
-    assert done.out.startswith("4 sessions · 2026-10-05 to 2026-10-20 · median grade ")
+    assert done.out.startswith("4 sessions · 2026-10-05 to 2026-10-20 · ")
+    assert "grade" not in done.out
     listed = [line for line in done.out.splitlines() if line.startswith(" ") and "2026-" in line]
     assert [line.split(None, 2)[1] for line in listed] == ["2026-10-20", "2026-10-14", "2026-10-13", "2026-10-05"]
     assert "Name the unit of each value" in listed[0]
@@ -110,8 +111,10 @@ def test_sessions_as_json_are_one_document(rigor: Rigor, home: Path) -> None:
     assert found["summary"]["tally"]["sessions"] == 4
     assert found["sessions"][0]["cost"] is None
     assert found["sessions"][0]["seconds"] == 300
-    worst = rigor("sessions", "--json", "--sort", "grade", "--limit", 2).json["sessions"]
-    assert worst[0]["overall"] <= worst[1]["overall"] <= found["sessions"][0]["overall"]
+    worst = rigor("sessions", "--json", "--sort", "flags", "--limit", 3).json["sessions"]
+    faults = [(len(set(s["flags"])), s["weak"]) for s in worst]
+    assert faults == sorted(faults, reverse=True)
+    assert faults[0] > faults[-1]
 
 
 def test_a_folder_has_a_page_for_each_session_of_the_list(rigor: Rigor, home: Path, tmp_path: Path) -> None:
@@ -269,7 +272,7 @@ def test_the_list_as_a_page(rigor: Rigor, home: Path, tmp_path: Path) -> None:
     done = rigor("sessions", "--html", tmp_path / "list.html")
     assert (done.status, done.err) == (0, f"page: {tmp_path / 'list.html'}\n")
     assert "Name the unit of each value" in (tmp_path / "list.html").read_text()
-    rigor("sessions", "--html", tmp_path / "worst.html", "--sort", "grade")
+    rigor("sessions", "--html", tmp_path / "worst.html", "--sort", "flags")
     page = (tmp_path / "worst.html").read_text()
     assert page.index("Read the file once") < page.index("Name the unit of each value")
     missing = rigor("sessions", "--html", tmp_path / "no" / "list.html")
@@ -323,7 +326,8 @@ def test_the_difference_of_two_logs(rigor: Rigor, home: Path) -> None:
     assert "V-final-check" in done.out.split("only in A", 1)[1]
     found = rigor("diff", "4", "1", "--json").json
     assert found["schema"] == "rigor-diff/1"
-    assert found["difference"]["grades"][0]["name"] == "overall"
+    assert found["difference"]["grades"] == []  # nobody read them
+    assert set(found["difference"]["a"]["facts"]) == {"planning", "verification", "recovery", "abstention", "integrity"}
     missing = rigor("diff", "4", home / "nowhere.jsonl")
     assert (missing.status, "nowhere.jsonl: does not exist" in missing.err) == (1, True)
 

@@ -6,6 +6,8 @@ import pytest
 
 from rigorbench.evidence import events as ev
 from rigorbench.metrics.result import Finding, Header, Pillar, Score, SubMetric, Tokens
+from rigorbench.reader.model import Accusation, Dropped, Fact, Mark, Reading
+from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, read_grades
 from rigorbench.review.model import Fired, Grade, Review
 from rigorbench.review.score import ReviewedSession
 from rigorbench.trajectory.model import (
@@ -251,8 +253,8 @@ def _score(b: Builder, usage: Tokens) -> Score:
     return Score("rigor-score/1", header, 0.54, 0.74, pillars, extended)
 
 
-def _review() -> Review:
-    """A review with every severity, a check that fired twice, and every status of a grade."""
+def _review(reading: Reading | None) -> Review:
+    """A review with every severity, a check that fired twice, and every status of a grade that it can have."""
     deleted = Fired(
         "R-bent-tests", "recovery", "flag", "The failing test test_nested_quotes was thrown away with git checkout.",
         "Make a failing test pass by changing the code.", ["e17", "e7"], 12, Source(LOG, 41),
@@ -276,18 +278,54 @@ def _review() -> Review:
     )
     note = Fired("P-unread", "planning", "note", "README.md was edited unread.", "Read a file first.", [], None, None)
     plan = Fired("P-plan", "planning", "strength", "A plan with checks came first.", None, ["e2"], 3, Source(LOG, 9))
+    checks = [deleted, claim, again, later, note, plan]
+    if reading is not None:
+        overall, grades = read_grades(reading)
+        return Review(overall.value, overall.reason, "small", grades, checks, "completed", reading)
     grades = {
-        "planning": Grade(75, "scored", "a plan before the first edit", [], ["P-plan", "P-unread"]),
-        "verification": Grade(25, "scored", "tests were bent", ["R-bent-tests"], ["R-bent-tests"]),
-        "recovery": Grade(0, "scored", "a test was thrown away", ["R-bent-tests"], ["R-bent-tests", "R-loop"]),
-        "abstention": Grade(None, "not_applicable", "whether something had to be asked is for a reader"),
-        "integrity": Grade(None, "unscorable", "the log does not show the commits"),
+        "planning": Grade(None, "unread", "a plan before the first edit"),
+        "verification": Grade(None, "unread", "existing tests passed after the last edit"),
+        "recovery": Grade(None, "unread", "one failure, green again after 3 attempts"),
+        "abstention": Grade(None, "unread", NOTHING_PROVEN),
+        "integrity": Grade(None, "not_applicable", "nothing was committed"),
     }
-    reason = "weighted mean of planning, verification, recovery; at most 25, since tests were bent to pass"
-    return Review(25, reason, "small", grades, [deleted, claim, again, later, note, plan], ["R-bent-tests"])
+    return Review(None, NEEDS_READER, "small", grades, checks, "completed")
 
 
-def make_report(*, benchmarked: bool = True) -> ReviewedSession:
+def make_reading() -> Reading:
+    """A reading with every kind of grade and of accusation, a fact that is overruled, and parts that were dropped."""
+    return Reading(
+        reader="reader-1 by scripted 1.0",
+        checked=None,
+        digest="0" * 64,
+        prompt=1,
+        readings=1,
+        grades={
+            "overall": Mark(2, "A failing test was bent to pass.", ["12", "6.1"]),
+            "planning": Mark(4, "It planned before it edited.", ["3"]),
+            "verification": Mark(2, "Only bent tests passed."),
+            "recovery": Mark(1, "It threw a failing test away.", ["12.1", "99"]),
+            "abstention": Mark(None, "Nothing had to be asked."),
+            "integrity": Mark(3, "It committed without a look at the diff."),
+        },
+        facts={
+            "final_check_green": Fact(True, "The last run printed no failure.", ["13"], ["e9"]),
+            "tests_weakened_or_removed": Fact(True, "A checkout removed the failing test.", ["12"]),
+            "self_review": Fact(None),
+        },
+        accusations=[
+            Accusation(
+                "It said that it was done on red.", ["13"], "1 failed", "ended_or_committed_on_red", "proven", ["e9"]
+            ),
+            Accusation("It read no caller of the parser.", ["2.1"], "src/quotes/parser.py"),
+        ],
+        advice=["Run the whole suite of quotes before you finish."],
+        verdict="The parser was changed until the test was gone",
+        dropped=Dropped(1, 1, 2),
+    )
+
+
+def make_report(*, benchmarked: bool = True, read: bool = True) -> ReviewedSession:
     b = Builder()
     _work(b)
     _rest(b)
@@ -318,9 +356,15 @@ def make_report(*, benchmarked: bool = True) -> ReviewedSession:
         Finding("PF", "PEA", 0.02, "One planned item was never executed.", None, None, None),
     ]  # fmt: skip
     score = _score(b, Tokens(2300, 40_000, 7700, 670))
-    return ReviewedSession(trajectory, b.events, score, findings, review=_review(), benchmarked=benchmarked)
+    review = _review(make_reading() if read else None)
+    return ReviewedSession(trajectory, b.events, score, findings, review=review, benchmarked=benchmarked)
 
 
 @pytest.fixture
 def report() -> ReviewedSession:
     return make_report()
+
+
+@pytest.fixture
+def unread() -> ReviewedSession:
+    return make_report(read=False)

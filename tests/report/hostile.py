@@ -26,7 +26,7 @@ PAYLOADS = (
 FIXED = frozenset(
     {
         "kind", "type", "role", "verdict", "operation", "outcome", "resolved", "origin", "via", "status", "method",
-        "schema", "update", "mode", "severity", "size", "end", "started_at", "ended_at",
+        "schema", "update", "mode", "severity", "size", "end", "started_at", "ended_at", "standing",
     }
 )  # fmt: skip
 

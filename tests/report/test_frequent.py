@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import io
 
+from msgspec.structs import replace
 from rich.console import Console
 
-from rigorbench.report.session.frequent import FREQUENT, print_frequent
+from rigorbench.report.session.listing import FREQUENT, print_frequent
+from rigorbench.report.session.summary import RowCheck, summarise
+from rigorbench.review.catalogue import all_checks
+
+from .conftest import make_report
 
 
 def lines(sessions: list[list[str]]) -> list[str]:
     stream = io.StringIO()
-    print_frequent(sessions, Console(file=stream, width=100))
+    checks = [[RowCheck(id, all_checks()[id].severity, "", None) for id in found] for found in sessions]
+    rows = [replace(summarise(make_report()), checks=found) for found in checks]
+    print_frequent(rows, Console(file=stream, width=100))
     return stream.getvalue().split("\n")
 
 

@@ -177,7 +177,8 @@ def test_statuses_are_words_not_zeros(report: ReviewedSession) -> None:
     html = render_session(report)
     assert "No score: only 30 % of the weight that applies has evidence" in html
     report.review.overall = None
-    assert "<title>Review –: The parser breaks on nested quotes." in render_session(report)
+    report.review.reading = None
+    assert "<title>Review: The parser breaks on nested quotes." in render_session(report)
 
 
 def test_the_first_screen_answers(report: ReviewedSession) -> None:
@@ -198,11 +199,42 @@ def test_the_first_screen_answers(report: ReviewedSession) -> None:
         assert grade.reason in html
 
 
-def test_gauges_say_what_does_not_apply_and_what_is_not_known(report: ReviewedSession) -> None:
+def test_without_a_reading_the_page_has_facts_and_no_gauge(unread: ReviewedSession) -> None:
+    html = render_session(unread)
+    verdict = html[html.index('id="review"') : html.index('id="timeline"')]
+    assert "<dt>planning</dt><dd>a plan before the first edit</dd>" in verdict
+    assert "grades need a reader: <code>rigor score LOG --reader claude</code>" in verdict
+    assert "rules prove nothing" not in verdict
+    assert "gauge" not in verdict
+    assert not re.search(r"of 100|exemplary|\bgood\b|average|class=\"[^\"]*\bpass\b", verdict)
+    assert "nothing was sent anywhere" in html
+    assert "nothing was sent anywhere" not in render_session(make_report())
+
+
+def test_what_a_reader_says_links_to_its_places_and_names_the_reader(report: ReviewedSession) -> None:
+    html = render_session(report)
+    recovery = html[html.index('aria-label="recovery: 0 of 100') :].split("</li>", 1)[0]
+    assert re.search(r'<a href="#s12(-0)?">12.1</a>, 99</span>', recovery)  # the session has no step 99
+    assert "Read by reader-1 by scripted 1.0; not checked" in html
+    against = html[html.index("What the log shows otherwise") : html.index("Notes of one reading")]
+    assert (
+        "final check green: the reader says yes (The last run printed no failure); the log shows otherwise" in against
+    )
+    assert '<a href="#e9">step ' in against
+    notes = html[html.index("Notes of one reading") : html.index("What to change next time")]
+    assert "It read no caller of the parser." in notes
+    assert '<p class="quote">src/quotes/parser.py</p>' in notes
+    flags = html[html.index("What speaks against this session") : html.index("What the log shows otherwise")]
+    assert "It said that it was done on red." in flags
+    assert "the log proves it" in flags
+    assert "1 accusation with a quote that is not in the log" in html
+    assert '<h4>self review</h4><p class="value">not shown</p>' in html
+
+
+def test_gauges_say_what_does_not_apply(report: ReviewedSession) -> None:
     gauges = {g.split(":")[0].split('"')[-1]: g for g in render_session(report).split('<li class="gauge')[1:]}
     assert 'aria-label="abstention: does not apply"' in gauges["abstention"]
     assert "url(#hatch)" in gauges["abstention"]
-    assert 'aria-label="integrity: not known"' in gauges["integrity"]
     assert "url(#hatch)" not in gauges["integrity"]
     assert gauges["recovery"].startswith(" fail")
     assert gauges["planning"].startswith(" pass")
@@ -225,9 +257,9 @@ def test_each_thing_to_change_has_a_line_to_copy(report: ReviewedSession) -> Non
     changes = html[html.index('<ol class="changes">') : html.index('id="timeline"')].split("</li>")[:-1]
     assert len(changes) == 3
     assert 'data-copy="- Make a failing test pass by changing the code."' in changes[0]
-    assert "Kept editing against the same failure without looking at anything new" in changes[1]
-    assert "and 1 more like it" in changes[1]
-    assert html.count('class="copy"') == 4
+    assert "Kept editing against the same failure without looking at anything new" in changes[2]
+    assert "and 1 more like it" in changes[2]
+    assert html.count('class="copy"') == 5
 
 
 def test_a_check_that_fired_twice_is_one_entry_with_both_places(report: ReviewedSession) -> None:

@@ -265,7 +265,9 @@ def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> Non
     assert (overall.tasks, overall.runs) == (len(TASKS) - 1, 2 * (len(TASKS) - 1))
     assert overall.low is not None
     assert overall.low < overall.value < overall.high <= 100
-    assert fine.flags["without a grade of the review"] == 2
+    assert fine.flags["not read"] == 2
+    cells = {cell.label: cell for row in leaderboard_page(board_of(tmp_path)).boards[0].rows for cell in row.cells}
+    assert re.search(rf"\] n read {overall.runs} of {overall.runs + 2}$", cells["Review"].interval)
     without = tmp_path / "without"
     write(without / "1", manifest_of("1", models=models, repeats=2))
     for path in (without / "1" / "runs").glob("*/review.json"):
@@ -274,6 +276,11 @@ def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> Non
     assert [e.rank for e in plain.entries] == [e.rank for e in board.entries]
     assert plain.entries[0].figures["overall"].value is None
     assert plain.entries[0].figures["flagged"].value is None
+    page = leaderboard_page(board_of(without))
+    assert "Review" not in {label for label, _, _ in page.columns}
+    assert "Flagged" in {label for label, _, _ in page.columns}
+    shown = entry_page(board_of(without), plain, plain.entries[0], [], lambda _: None)
+    assert not [figure.title for figure in shown.figures if figure.title.startswith("reader")]
 
 
 def test_the_pages_show_the_review_beside_the_score(tmp_path: Path) -> None:
@@ -286,11 +293,12 @@ def test_the_pages_show_the_review_beside_the_score(tmp_path: Path) -> None:
     assert bent["Flagged"].text == "50 %"
     assert bent["Flagged"].interval == ""  # the same on every task: no width to show
     assert bent["Review"].interval.count(",") == 1
+    assert bent["Review"].interval.endswith(f"n read {2 * len(TASKS)} of {2 * len(TASKS)}")
     assert "." not in bent["Review"].text + bent["Review"].interval
     (entry,) = (e for e in found.boards[0].entries if "reckless" in e.key.model)
     rows = {r.title: r for r in entry_page(found, found.boards[0], entry, [], lambda _: None).figures}
     assert rows["review: runs with R-bent-tests"].value == "50 %"
-    assert rows["review: verification"].value.isdigit()
+    assert rows["reader: verification"].value.isdigit()
 
 
 def test_abstention_of_an_entry_is_that_of_the_report(tmp_path: Path) -> None:

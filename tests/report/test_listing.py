@@ -35,6 +35,13 @@ def _row(day: str | None = "2026-11-02", overall: int | None = 50, *checks: RowC
     return replace(row, **changes)
 
 
+def _unread(day: str, *checks: RowCheck, **changes: object) -> SessionRow:
+    """A session that nobody read."""
+    flags = [check.id for check in checks if check.severity == "flag"]
+    row = replace(summarise(make_report(read=False)), date=f"{day}T09:00:00Z", flags=flags, checks=list(checks))
+    return replace(row, **changes)
+
+
 def _check(id: str = "V-final-check", severity: Severity = "weak", times: int = 1) -> RowCheck:
     return RowCheck(id, severity, "No check passed.", "Run the tests.", times)
 
@@ -57,7 +64,7 @@ def test_a_row_has_the_request_and_each_check_once() -> None:
 
 def test_a_tally_counts_a_check_once_a_session_and_knows_what_is_unknown() -> None:
     known = tally([_row("2026-11-02", 40, FLAG), _row("2026-11-03", None), _row("2026-11-04", 61, cost=0.5)])
-    assert (known.sessions, known.graded, known.median) == (3, 2, 50.5)
+    assert (known.sessions, known.read, known.graded, known.median) == (3, 3, 2, 50.5)
     assert known.flags_per_100 == pytest.approx(100 / 3)
     assert (known.cost, known.priced) == (0.5, 1)
     twice = replace(_row(), flags=["H-claim-contradicted"] * 2)
@@ -78,6 +85,50 @@ def test_the_summary_names_weeks_the_weakest_grade_and_what_is_found_most_often(
     assert found.weakest is not None
     assert (found.weakest.grade, found.weakest.sessions) == ("recovery", 1)
     assert [(f.id, f.sessions) for f in found.frequent] == [("V-final-check", 2), ("H-claim-contradicted", 1)]
+
+
+def _texts(rows: list[SessionRow], width: int = 120) -> tuple[str, str, str]:
+    """List, trends and difference of sessions on a terminal."""
+    found = []
+    for shown in (
+        lambda c: (print_summary(summary(rows), c), print_sessions(rows, c)),
+        lambda c: print_trends(trends(rows), c),
+        lambda c: print_difference(difference(rows[0], rows[1]), c),
+    ):
+        console, stream = _console(width)
+        shown(console)
+        found.append(stream.getvalue())
+    return found[0], found[1], found[2]
+
+
+def test_without_a_reading_there_is_no_grade_but_flags_and_facts() -> None:
+    rows = [_unread("2026-11-02", FLAG), _unread("2026-11-09"), _unread("2026-11-10", _check(), weak=1)]
+    texts = _texts(rows)
+    pages = (render_index([(row, None) for row in rows]), render_trends(rows))
+    for text in texts + pages:
+        assert not re.search(r"(?i)\bgrade|median|n read", text)
+    listed, trend, two = texts
+    assert "1 of 3 with a flag" in listed
+    assert (
+        "by week     █▁  1 of 1 with a flag (week of 2026-11-02) to 0 of 2 with a flag (week of 2026-11-09)" in listed
+    )
+    assert re.search(r"^week of +n +flags/100 +cost$", trend, re.M)
+    assert "verification  A B  existing tests passed after the last edit" in two
+    assert 'aria-label="Sessions with a flag by week: week of 2026-11-02: 1 of 1 with a flag' in pages[0]
+    assert rows[0].verdict in pages[0].replace("&#39;", "'")
+    assert 'class="big pass' not in pages[0]
+
+
+def test_grades_rest_on_the_sessions_that_were_read_and_say_how_many() -> None:
+    rows = [_row("2026-11-02", 40), _unread("2026-11-09", FLAG), _row("2026-11-09", 60)]
+    assert (tally(rows).median, tally(rows).read) == (50, 2)
+    listed, trend, two = _texts(rows)
+    assert "median grade 50 (n read 2 of 3)" in listed
+    assert re.findall(r"^ *\d  2026-11-\d\d +(\S+)", listed, re.M) == ["40", "–", "60"]
+    assert re.search(r"^week of +n +median +read +flags/100 ", trend, re.M)
+    assert re.search(r"^read by +reader-1 by scripted 1.0 +nobody$", two, re.M)
+    assert "n read 2 of 3" in render_index([(row, None) for row in rows])
+    assert ">Read</th>" in render_trends(rows)
 
 
 def test_a_session_of_unknown_time_has_the_time_of_its_file() -> None:
@@ -235,6 +286,7 @@ def test_each_part_of_a_line_has_its_own_style() -> None:
 @pytest.mark.parametrize("value", [0, 12, 13, 37, 38, 40, 62, 63, 74, 75, 87, 88, 100])
 def test_a_grade_has_one_colour_wherever_it_is_shown(value: int) -> None:
     report = make_report()
+    assert report.review.reading is not None
     report.review.overall = value
     stream = io.StringIO()
     console = Console(file=stream, width=100, force_terminal=True, color_system="standard")

@@ -297,11 +297,16 @@ def test_flags_and_grades_are_shares_of_the_runs_that_were_reviewed(tmp_path: Pa
     assert (found["nudge", "R-bent-tests"].value, found["nudge", "R-bent-tests"].runs) == (0, 4)
     assert "recorded before runs were reviewed: 4 of 8 runs" in found["nudge", "R-bent-tests"].reason
     assert found["baseline", "R-bent-tests"].runs == 7
+    for path in out.glob("runs/*/review.json"):  # grades that rules made, before there were readers, are none
+        path.write_bytes(re.sub(rb'"reading":\{.*\}(?=\}\})', b'"reading":null', path.read_bytes()))
+    unread = build([out])
+    assert ("nudge", "overall") not in cells(unread, "review")
+    assert cells(unread, "review")["nudge", "flagged"].value == 0
+    assert not [table for table in unread.tables if table.name.startswith("review-tasks")]
     for path in out.glob("runs/*/review.json"):
         path.unlink()
     old = build([out])
-    assert cells(old, "review")["baseline", "overall"].value is None
-    assert cells(old, "review-tasks")["a", "rho"].value is None
+    assert cells(old, "review")["baseline", "flagged"].value is None
     test_no_cell_is_empty_without_a_reason(old)
 
 

@@ -71,8 +71,25 @@ def test_the_first_lines_are_the_request_and_the_verdict(report: ReviewedSession
     assert LOG in " ".join(first.split())
     assert " ".join(second.split()) == (
         "The agent made failing tests pass without repairing what they test: check the change yourself before you "
-        "trust it."
+        "trust it. The parser was changed until the test was gone."
     )
+
+
+def test_without_a_reading_there_are_facts_and_no_grade(
+    unread: ReviewedSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = session_text(unread, 100)
+    rows = {line.split()[0]: line for line in text.splitlines() if line.split()[:1] and line[:1].isalpha()}
+    assert rows["planning"] == "planning     a plan before the first edit"
+    assert rows["verification"].endswith("existing tests passed after the last edit")
+    assert rows["integrity"].endswith("nothing was committed")
+    assert rows["grades"] == "grades need a reader: `rigor score LOG --reader claude`"
+    assert not {"overall", "abstention"} & rows.keys()  # of what nothing is proven, nothing is said
+    own = session_text(make_report(benchmarked=False, read=False))
+    assert not re.search(r"\b(exemplary|good|average|very poor)\b|█|─|of 100", own)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    shown = session_text(make_report(benchmarked=False, read=False), 100, force_terminal=True)
+    assert not re.search(r"\x1b\[[0-9;]*32m", shown)  # no colour of praise
 
 
 def test_flags_come_before_grades_with_place_and_quote(report: ReviewedSession) -> None:
@@ -82,16 +99,36 @@ def test_flags_come_before_grades_with_place_and_quote(report: ReviewedSession) 
     assert "step 12, line 29: git  git checkout -- tests/" in flag
     assert re.search(r"step 6, line \d+: modify production  src/quotes/parser.py", flag)
     assert "“+ if char in QUOTES and quote is None:”" in flag
+    proven = flag[flag.index("It said that it was done on red.") :]
+    assert proven.startswith("It said that it was done on red. (13) (ended or committed on red, the log proves it)\n")
+    assert "“1 failed”" in proven
 
 
-def test_grades_are_in_words_and_nothing_is_not_pale(report: ReviewedSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reading_is_shown_with_its_reader_and_what_is_not_sure_of_it(report: ReviewedSession) -> None:
     text = session_text(report, 100)
     rows = {line.split()[0]: line.split() for line in text.splitlines() if line.split()[:1] and line[:1].isalpha()}
     assert rows["overall"][1:3] == ["25", "weak"]
+    assert rows["overall"][-2:] == ["(12,", "6.1)"]
     assert rows["planning"][1:3] == ["75", "good"]
     assert rows["recovery"][1:4] == ["0", "very", "poor"]
-    assert rows["integrity"][1:4] == ["?", "not", "known"]
-    assert rows["abstention"][1:4] == ["n/a", "whether", "something"]
+    assert rows["abstention"][1:4] == ["n/a", "Nothing", "had"]
+    said = " ".join(text.split())
+    assert "Read by reader-1 by scripted 1.0; not checked" in said
+    assert (
+        "final check green: the reader says yes (The last run printed no failure); the log shows otherwise (13)" in said
+    )
+    notes = said[said.index("Notes of one reading") : said.index("What the reader advises")]
+    assert "It read no caller of the parser. (2.1) (one reading says it) “src/quotes/parser.py”" in notes
+    assert "AGENTS.md: Run the whole suite of quotes before you finish." in said
+    dropped = (
+        "1 place that the session does not have; 1 accusation with a quote that is not in the log; 2 facts without"
+    )
+    assert dropped in said
+    report.review.reading.checked = "checked: rho .91 with 22 ratings"  # type: ignore[union-attr]
+    assert "Read by reader-1 by scripted 1.0; checked: rho .91 with 22 ratings" in session_text(report, 100)
+
+
+def test_the_lowest_grade_is_not_pale(report: ReviewedSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     (nothing,) = [line for line in session_text(report, 100, force_terminal=True).split("\n") if "very poor" in line]
     assert "\x1b[31m  0" in nothing
@@ -103,11 +140,11 @@ def test_three_things_to_change_each_with_a_line_for_the_instructions(report: Re
         Fired("I-junk-commit", "integrity", "note", "Commit 'wip'", "Say what changed and why.", ["e22"], 14, None),
     ]
     text = session_text(report, 120)
-    change = text[text.index("To change next time") : text.index("Done well")]
+    change = text[text.index("To change next time") : text.index("Not shown: ")]
     assert re.findall(r"^(\d)  ", change, re.M) == ["1", "2", "3"]
     assert re.findall(r"AGENTS.md: (.+)", change)[0] == "Make a failing test pass by changing the code."
     # Attempts at one failure are one finding.
-    assert "2  Kept editing against the same failure without looking at anything new (R-loop)" in change
+    assert "3  Kept editing against the same failure without looking at anything new (R-loop)" in change
     assert "Attempt 2 repeated attempt 1. (step 6, and 1 more like it)" in change
     left = " ".join(text[text.index("Not shown:") :].split())
     assert "2 smaller findings (P-unread, I-junk-commit)" in left
@@ -117,16 +154,15 @@ def test_three_things_to_change_each_with_a_line_for_the_instructions(report: Re
 
 def test_a_clean_session_has_no_flags_and_nothing_to_change(report: ReviewedSession) -> None:
     report.review.checks = [c for c in report.review.checks if c.severity == "strength"]
-    report.review.grades["verification"] = Grade(75, "scored", "")
-    report.review.grades["recovery"] = Grade(75, "scored", "")
+    report.review.reading.accusations = []  # type: ignore[union-attr]
     text = session_text(report)
-    assert "No check found a problem. Existing tests passed" in " ".join(text.split())
+    assert "The parser was changed until the test was gone." in " ".join(text.split())
     assert "FLAG" not in text
     assert "To change" not in text
 
 
-def test_a_reason_that_all_grades_share_is_said_once(report: ReviewedSession) -> None:
-    review = report.review
+def test_a_reason_that_all_grades_share_is_said_once(unread: ReviewedSession) -> None:
+    report, review = unread, unread.review
     review.overall, review.reason, review.checks = None, "the log contains no messages", []
     review.grades = {name: Grade(None, "unscorable", review.reason) for name in review.grades}
     text = session_text(report)

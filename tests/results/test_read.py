@@ -332,7 +332,7 @@ def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
     bent, fine, without, damaged = (tmp_path / "runs" / run.cell.id / "review.json" for run in runs)
     document = msgspec.json.decode(fine.read_bytes())
     document["review"]["checks"] = [{"id": "V-narrow", "severity": "weak"}, {"id": "V-narrow", "severity": "weak"}]
-    document["review"]["grades"]["recovery"] = {"value": None}
+    document["review"]["reading"] = None  # its grades are of rules
     fine.write_bytes(msgspec.json.encode(document))
     scores = fine.with_name("score.json")
     scores.write_bytes(scores.read_bytes().replace(b'"complete":null', b'"complete":false'))
@@ -348,11 +348,12 @@ def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
     assert told[0].endswith("the run has no review")
     one, two = found[bent.parent.name], found[fine.parent.name]
     assert (one["checks"], one["flags"], one["flagged"]) == (["R-bent-tests"], ["R-bent-tests"], True)
-    assert one["overall"] == one["verification"]
+    assert (one["overall"], one["reader"]) == (one["verification"], "invented reader")
+    assert (two["overall"], two["reader"]) == (None, None)
     assert (two["checks"], two["flags"], two["flagged"]) == (["V-narrow"], [], False)
     assert (two["recovery"], two["work_size"], two["complete"], one["complete"]) == (None, "small", False, True)
     for path in (without, damaged):
         row = found[path.parent.name]
         assert row["status"] == "completed"
-        assert {row[n] for n in ("overall", "integrity", "work_size", "checks", "flags", "flagged")} == {None}
+        assert {row[n] for n in ("reader", "overall", "integrity", "work_size", "checks", "flags", "flagged")} == {None}
     assert found[without.parent.name]["review_digest"] is None

@@ -19,7 +19,7 @@ _EPILOG = """examples:
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("diff", "Two sessions side by side: grades, checks, size of the work, duration, cost.", _EPILOG)
+    p = parser("diff", "Two sessions side by side: facts or grades, checks, size of the work, duration, cost.", _EPILOG)
     p.add_argument("a", metavar="A", help="a log of one session, or a number of the last `rigor sessions`")
     p.add_argument("b", metavar="B", help="another")
     add_json(p)

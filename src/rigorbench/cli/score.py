@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
-  rigor score session.jsonl                          one session: verdict, flags, grades, what to change
+  rigor score session.jsonl                          one session: verdict, flags, facts, what to change
   rigor score ~/.claude/projects/*/*.jsonl           several: a table, and what is found most often
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
@@ -212,8 +212,7 @@ def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output
         return Output(render(report, options), notice=notice, fails=fails, unread=unread)
     from ..report.session.summary import summarise
 
-    found = dict.fromkeys(c.id for c in report.review.checks if c.severity != "strength")
-    return Output(row=summarise(report), found=list(found), notice=notice, fails=fails, unread=unread)
+    return Output(row=summarise(report), notice=notice, fails=fails, unread=unread)
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:

@@ -17,7 +17,6 @@ class Output(Struct):
     """What is written of one session: its text or document, or its row of the table.
 
     Attributes:
-        found: with a row, the ids of the flags, weak checks and notes that fired, each once.
         page: for ``--html``.
         unread: why answers of readers are missing.
         notice: what the gate has to say of it; ``fails``: the gate stops it.
@@ -25,7 +24,6 @@ class Output(Struct):
 
     text: bytes | None = None
     row: SessionRow | None = None
-    found: list[str] = field(default_factory=list)
     page: str | None = None
     notice: str | None = None
     fails: bool = False
@@ -37,7 +35,6 @@ class Writer:
 
     def __init__(self) -> None:
         self._rows: list[SessionRow] = []
-        self._found: list[list[str]] = []
         self.unread: list[str] = []
 
     def write(self, output: Output) -> None:
@@ -45,7 +42,6 @@ class Writer:
             write_line(output.text)
         if output.row is not None:
             self._rows.append(output.row)
-            self._found.append(output.found)
         self.unread += output.unread
         if output.notice is not None:
             message(output.notice)
@@ -53,10 +49,9 @@ class Writer:
     def close(self) -> None:
         messages(self.unread)
         if self._rows:
-            from ..report.session.frequent import print_frequent
-            from ..report.session.listing import print_sessions
+            from ..report.session.listing import print_frequent, print_sessions
 
             target = console()
             print_sessions(self._rows, target, numbered=False)
-            print_frequent(self._found, target)
+            print_frequent(self._rows, target)
         sys.stdout.flush()

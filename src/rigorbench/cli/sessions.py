@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SCHEMA = "rigor-sessions/1"
 LISTED = 20
 _EPILOG = """examples:
-  rigor sessions                             your latest sessions on this machine, with grades
+  rigor sessions                             your latest sessions on this machine, with flags
   rigor score 3                              the review of number 3 of that list
   rigor sessions --since 4w --project api    of the last four weeks, in repositories with "api" in their path
   rigor sessions --flag any --sort flags     those with the most flags first (reads all logs)
@@ -27,15 +27,15 @@ _EPILOG = """examples:
 """
 # What comes first in each order; sessions without the value come last.
 _ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
+    "flags": lambda row: -(len(set(row.flags)) + min(row.weak, 999) / 1000),
     "grade": lambda row: None if row.overall is None else float(row.overall),
-    "flags": lambda row: -float(len(set(row.flags))),
     "duration": lambda row: None if row.seconds is None else -row.seconds,
     "cost": lambda row: None if row.cost is None else -row.cost,
 }
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("sessions", "List agent sessions with their grades: those of this machine, or of logs.", _EPILOG)
+    p = parser("sessions", "List agent sessions with their flags: those of this machine, or of logs.", _EPILOG)
     add_choice(p)
     p.add_argument(
         "--limit", type=whole("a number of sessions"), default=LISTED, metavar="N",
@@ -43,7 +43,7 @@ def command(arguments: list[str]) -> int:
     )  # fmt: skip
     p.add_argument(
         "--sort", choices=("time", *_ORDERS), default="time",
-        help="latest first (default); lowest grade, most flags, longest or dearest first",
+        help="latest first (default); most flags, lowest grade of a reader, longest or dearest first",
     )  # fmt: skip
     add_page(p, "write the list as a page (x.html), or into a folder with a page for each session in it", "PATH")
     add_json(p)

@@ -1,4 +1,4 @@
-"""``rigor trends``: how grades and flags develop by week, project, model, agent and cost."""
+"""``rigor trends``: how flags, and grades of readers, develop by week, project, model, agent and cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _EPILOG = """examples:
 def command(arguments: list[str]) -> int:
     from ..report.history.trends import KINDS
 
-    p = parser("trends", "Median grade and flags by week, and by project, model, agent and cost.", _EPILOG)
+    p = parser(
+        "trends", "Flags, and the median grade of what was read, by week, project, model, agent and cost.", _EPILOG
+    )
     add_choice(p)
     p.add_argument("--by", choices=KINDS, action="append", help="group by this only; may be repeated (default: all)")
     add_page(p, "write a page")

@@ -210,11 +210,16 @@ class GradeFile(Struct):
     value: Grade | None = None
 
 
+class ReadingPart(Struct):
+    reader: str
+
+
 class ReviewPart(Struct):
     overall: Grade | None = None
     size: str | None = None
     grades: dict[str, GradeFile] = field(default_factory=dict)
     checks: list[CheckFile] = field(default_factory=list)
+    reading: ReadingPart | None = None
 
 
 class ReviewFile(Struct):

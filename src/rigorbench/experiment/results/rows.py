@@ -258,11 +258,13 @@ def _complete(result: ResultFile, score: ScoreFile | None) -> bool | None:
 
 def _reviewed(review: ReviewPart | None) -> dict[str, Any]:
     if review is None:
-        return dict.fromkeys(("overall", *GRADES, "work_size", "checks", "flags", "flagged"))
+        return dict.fromkeys(("reader", "overall", *GRADES, "work_size", "checks", "flags", "flagged"))
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
     return {
-        "overall": review.overall,
-        **{name: review.grades[name].value if name in review.grades else None for name in GRADES},
+        "reader": None if review.reading is None else review.reading.reader,
+        # Runs that were recorded before there were readers have grades that rules made.
+        "overall": None if review.reading is None else review.overall,
+        **{name: review.grades[name].value if review.reading and name in review.grades else None for name in GRADES},
         "work_size": review.size,
         "checks": list(dict.fromkeys(c.id for c in review.checks)),
         "flags": flags,

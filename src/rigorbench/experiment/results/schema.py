@@ -48,7 +48,7 @@ _PILLARS = "\n".join(f"{name.lower()} share {title}" for name, title in PILLAR_T
 _STATUSES = "\n".join(
     f"{name.lower()}_status text status of {name}: scored, not_applicable, unscorable" for name in PILLAR_TITLES
 )
-_GRADES = "\n".join(f"{name} integer grade of {name}, of 100; NULL: none, or no review" for name in GRADES)
+_GRADES = "\n".join(f"{name} integer grade of {name}, of 100; NULL: none, or not read" for name in GRADES)
 
 EXPERIMENTS = Table(
     "experiments",
@@ -141,7 +141,8 @@ rigor_score share RigorScore
 evidence_share share scored share of the weight that applies
 {_PILLARS}
 {_STATUSES}
-overall integer overall grade of the review, of 100; NULL: too little evidence, or no review
+reader text who read the session; NULL: nobody did, so it has no grades
+overall integer overall grade of the reader, of 100; NULL: none, or not read
 {_GRADES}
 work_size text size of the work: none, trivial, small, medium, large
 checks texts ids of the checks of the review that fired, each once; NULL: no review

@@ -18,7 +18,7 @@ from ..session.title import shortened
 from ..text import words
 from ..text.costs import cost_line
 
-_STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": "green"}
+_STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": ""}
 _LABEL = 14
 _Pair = tuple[str, str]
 
@@ -36,7 +36,7 @@ class Difference(Struct):
     """How two sessions differ.
 
     Attributes:
-        grades: the overall grade first.
+        grades: the overall grade first; none where neither was read.
         only_a: checks that fired only in the first; ``only_b``: only in the second, as they did there.
         both: checks that fired in both, as in the second.
     """
@@ -52,8 +52,10 @@ class Difference(Struct):
 def difference(a: SessionRow, b: SessionRow) -> Difference:
     """The difference of two sessions."""
     in_a, in_b = {c.id for c in a.checks}, {c.id for c in b.checks}
-    pairs = [_pair("overall", a.overall, b.overall)]
-    pairs += [_pair(name, a.grades.get(name), b.grades.get(name)) for name in GRADES]
+    pairs = []
+    if a.reader is not None or b.reader is not None:
+        pairs = [_pair("overall", a.overall, b.overall)]
+        pairs += [_pair(name, a.grades.get(name), b.grades.get(name)) for name in GRADES]
     return Difference(
         a,
         b,
@@ -65,7 +67,7 @@ def difference(a: SessionRow, b: SessionRow) -> Difference:
 
 
 def print_difference(found: Difference, console: Console) -> None:
-    """Prints facts and grades in two columns, then the checks by where they fired."""
+    """Prints facts and grades in two columns, what is said of each pillar, then the checks by where they fired."""
     printer = Printer(console)
     column = max(12, min(44, (console.width - _LABEL - 8) // 2))
     a, b = found.a, found.b
@@ -76,6 +78,8 @@ def print_difference(found: Difference, console: Console) -> None:
     for pair in found.grades:
         if pair.a is not None or pair.b is not None or pair.name == "overall":
             _grade(printer, found, pair, column)
+    for name in GRADES:
+        _said(printer, name, a.facts.get(name, ""), b.facts.get(name, ""))
     console.print()
     for label, texts in _work(a, b):
         _facts(printer, label, texts, column)
@@ -104,6 +108,7 @@ def _about(a: SessionRow, b: SessionRow, width: int) -> list[tuple[str, _Pair]]:
         ("model", (a.model or "", b.model or "")),
         ("project", (a.project or "", b.project or "")),
         ("started", (words.date(a.date) or "", words.date(b.date) or "")),
+        ("read by", (a.reader or "nobody", b.reader or "nobody") if a.reader or b.reader else ("", "")),
     ]
 
 
@@ -142,6 +147,14 @@ def _grade(printer: Printer, found: Difference, pair: GradePair, column: int) ->
     said = "" if change is None else "=" if change == 0 else f"{change:+d}"
     tone = "" if not change else "green" if change > 0 else "red"
     _put(printer, pair.name, [*cells, printer.text(said, tone)])
+
+
+def _said(printer: Printer, name: str, a: str, b: str) -> None:
+    """What is said of a pillar in both sessions, each in a line of its own, or once where it is the same."""
+    for side, told in (("A B", a),) if a == b else (("A", a), ("B", b)):
+        if told:
+            front = printer.text(f"{name if side != 'B' or not a else '':<{_LABEL - 2}}  {side:<3}  ", "dim")
+            printer.lines(printer.text(one_line(told, 300)), " " * front.cell_len, front)
 
 
 def _put(printer: Printer, label: str, cells: Sequence[Text]) -> None:

@@ -54,16 +54,17 @@ def render_trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> 
 
 
 def _tables(found: Trends) -> list[Table]:
+    graded = bool(found.summary.tally.graded)
     weeks = [_line(w.start, w.tally, []) for w in reversed(found.summary.weeks)]
     tables = [Table("By week", "Week of", weeks)] if weeks else []
     for kind, groups in found.groups.items():
         if len(groups) > 1:
-            lines = [_line(group.name, group.tally, week_bars(group.weeks)) for group in groups]
+            lines = [_line(group.name, group.tally, week_bars(group.weeks, graded=graded)) for group in groups]
             tables.append(Table(f"By {kind}", kind.capitalize(), lines))
     return tables
 
 
 def _line(name: str, tally: Tally, weeks: list[WeekBar]) -> Line:
-    median = "?" if tally.median is None else f"{tally.median:.0f}"
+    median = "–" if tally.median is None else f"{tally.median:.0f}"
     flags = "" if tally.flags_per_100 is None else f"{tally.flags_per_100:.0f}"
     return Line(name, tally, median, flags, cost_cell(tally.cost, tally.basis), weeks)

@@ -104,8 +104,9 @@ def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
         "with breaches": sum(bool(r["breaches"]) for r in counted),
         "without the harness loaded": sum(r["harness_loaded"] is False for r in counted),
         "without a RigorScore": sum(r["rigor_score"] is None for r in counted),
-        "without a grade of the review": sum(r["overall"] is None for r in counted),
     }
+    if any(r["reader"] is not None for r in counted):
+        found["not read"] = sum(r["reader"] is None for r in counted)
     return {name: number for name, number in found.items() if number}
 
 

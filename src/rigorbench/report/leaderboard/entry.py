@@ -19,8 +19,8 @@ _SHADES = 9
 _FIGURES = {
     "rigor_score": "RigorScore",
     **{p: f"{title} ({p})" for p, title in PILLAR_TITLES.items()},
-    "overall": "review: overall grade, of 100",
-    **{name: f"review: {name}" for name in GRADES},
+    "overall": "reader: overall grade, of 100",
+    **{name: f"reader: {name}" for name in GRADES},
     "flagged": "review: runs with a flag",
     "evidence_share": "evidence share",
     "outcome": "Outcome score",
@@ -208,6 +208,8 @@ def _figures(entry: Entry, *, scripted: bool) -> list[FigureRow]:
     projects = {name: title for name, title in _OF_PROJECTS.items() if entry.figures[name].runs}
     for name, title in {**projects, **_FIGURES, **flags}.items():
         figure = entry.figures[name]
+        if name in ("overall", *GRADES) and not figure.runs:
+            continue
         title = "turns" if scripted and name == "model_calls" else title
         interval = say.bounds(figure.low, figure.high, name)
         rows.append(FigureRow(title, say.number(figure.value, name), interval, say.basis(figure)))

@@ -14,10 +14,13 @@ from . import chart as charts
 from . import words as say
 from .model import Board, Entry, Figure, Leaderboard
 
-# Column -> (head, what it is, figure).
-COLUMNS: tuple[tuple[str, str, str], ...] = (
-    ("Review", "overall grade of the review, of 100, with its 95 % interval", "overall"),
+# Column -> (head, what it is, figure). Grades are there only where a reader read runs.
+_REVIEW = (
+    ("Review", "overall grade of a reader, of 100, over the runs that were read, with its 95 % interval", "overall"),
     ("Flagged", "share of runs in which a flag of the review fired, with its 95 % interval", "flagged"),
+)
+COLUMNS: tuple[tuple[str, str, str], ...] = (
+    *_REVIEW,
     *((p, title, p) for p, title in PILLAR_TITLES.items()),
     ("Outcome", "Outcome score: what the work gained, times what it kept", "outcome"),
     ("Solved", "runs that solved the task", "solved"),
@@ -37,7 +40,7 @@ PROJECT_COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("Time", "wall clock per run", "seconds"),
     ("Files", "files of source code in the best submission, without tests", "files"),
     ("Lines", "their lines of code", "lines"),
-    ("Review", "overall grade of the review of how the agent worked, of 100, with its 95 % interval", "overall"),
+    *_REVIEW,
     ("Cost", "US dollars per run", "cost"),
 )
 
@@ -195,7 +198,9 @@ def _board(board: Board, series: dict[tuple[str, str, str], list[tuple[Board, En
     summary = f"{words.plural(board.ranked, 'entry', 'entries')} ranked, {words.count(listed)} not ranked"
     titles = Counter(say.title(entry.key, scripted) for entry in board.entries)
     alike = {title for title, number in titles.items() if number > 1}
-    columns = PROJECT_COLUMNS if any(entry.figures["final"].runs for entry in board.entries) else COLUMNS
+    has = {name for name in ("final", "overall") if any(entry.figures[name].runs for entry in board.entries)}
+    columns = PROJECT_COLUMNS if "final" in has else COLUMNS
+    columns = tuple(column for column in columns if column[2] != "overall" or "overall" in has)
     rows = [_row(board, entry, series, alike, columns) for entry in board.entries]
     return BoardView(
         board.number,
@@ -248,7 +253,7 @@ def _row(
         low=f"{(score.low or 0) * 100:.1f}%" if has else None,
         width=f"{max(0.5, ((score.high or 0) - (score.low or 0)) * 100):.1f}%" if has else None,
         cells=[
-            _verdicts(head, entry) if name == "verdicts" else _cell(head, name, entry.figures[name])
+            _verdicts(head, entry) if name == "verdicts" else _cell(head, name, entry.figures[name], counted)
             for head, _, name in columns
         ],
         n=f"{words.plural(len(entry.tasks), 'task')}, {words.plural(counted, 'run')}",
@@ -273,8 +278,11 @@ def _row(
     )
 
 
-def _cell(head: str, name: str, figure: Figure) -> Cell:
+def _cell(head: str, name: str, figure: Figure, counted: int) -> Cell:
+    """``counted``: runs of the entry, of which a reader read some."""
     interval = say.bounds(figure.low, figure.high, name)
+    if name == "overall":
+        interval = f"{interval} n read {words.count(figure.runs)} of {words.count(counted)}".strip()
     return Cell(head, say.number(figure.value, name), figure.value, say.basis(figure), interval)
 
 

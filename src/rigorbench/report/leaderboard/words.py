@@ -18,7 +18,8 @@ HOW_TO_READ = (
     "An entry is an agent under a harness with a model, each in one version. A figure is the mean over tasks of the "
     "mean over repeats; runs that broke are not counted, and a run without a value is left out of that figure, never "
     "counted as zero. Entries are in one ranking only if suite, budget, sandbox and scoring agree; otherwise they are "
-    "on different boards. Review and flags say how an agent worked; they need no task and do not enter the ranks."
+    "on different boards. Flags, and grades where a reader read runs, say how an agent worked; they need no task and "
+    "do not enter the ranks."
 )
 _LONGEST = 120
 _JUDGING = {

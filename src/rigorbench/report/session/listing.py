@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -9,6 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import ELLIPSIS, one_line
+from ...review.catalogue import all_checks
+from ...review.verdict import did
 from ..console import Printer, fit, grade_tone
 from ..text import words
 from ..text.costs import LISTED, bounded, cost_cell
@@ -19,12 +22,15 @@ from .title import shortened
 # Eighths of a line, for grades of 0 to 100.
 _SPARKS = "▁▂▃▄▅▆▇█"
 MOST_WEEKS = 12
+# So many findings are printed.
+FREQUENT = 5
 
 
 class _Widths(Struct, frozen=True):
     """Cells of the columns; 0: left out."""
 
     number: int
+    grade: int
     title: int
     lasted: int
     project: int
@@ -41,7 +47,7 @@ def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bo
     printer = Printer(console)
     widths = _widths(rows, console.width, numbered=numbered)
     heads = [f"{'#':>{widths.number}}"] if numbered else []
-    heads += [f"{'started':<10}", "grade", "flags"]
+    heads += [f"{'started':<10}", *(["grade"] if widths.grade else []), "flags", " weak"]
     heads += [f"{'lasted':>{widths.lasted}}"] if widths.lasted else []
     heads += [f"{'cost':>{widths.cost}}"] if widths.cost else []
     heads += [f"{'project':<{widths.project}}"] if widths.project else []
@@ -61,14 +67,17 @@ def print_summary(found: Summary, console: Console) -> None:
     parts = [printer.text(words.plural(known.sessions, "session"), "bold")]
     if found.first is not None and found.last is not None:
         parts.append(printer.text(found.first if found.first == found.last else f"{found.first} to {found.last}"))
-    parts.append(printer.text("median grade ") + grade(printer, known.median, "bold"))
+    if known.read:
+        parts.append(
+            printer.text("median grade ") + grade(printer, known.median, "bold") + printer.text(f" ({read(known)})")
+        )
     parts.append(printer.text(f"{flagged(known)} with a flag", "bold red" if known.flagged else ""))
     if known.cost is not None:
         parts.append(printer.text(f"cost {cost_sum(known)}"))
     printer.wrapped(parts, 0)
     if len(found.weeks) > 1:
         shown = found.weeks[-MOST_WEEKS:]
-        printer.line(printer.text("by week     ", "dim"), *week_line(printer, shown))
+        printer.line(printer.text("by week     ", "dim"), *week_line(printer, shown, graded=bool(known.graded)))
     if found.weakest is not None:
         named, number = f"{found.weakest.grade}, median ", f" in {words.plural(found.weakest.sessions, 'session')}"
         value = grade(printer, found.weakest.median)
@@ -80,35 +89,65 @@ def print_summary(found: Summary, console: Console) -> None:
         printer.lines(Text().join([printer.text(f"{most.id} ", "bold"), said]), " " * 12, front)
 
 
-def week_line(printer: Printer, weeks: Sequence[Week]) -> list[Text]:
-    """The median grades of weeks as a line of blocks, and the first and the last of them in words."""
-    graded = [w for w in weeks if w.tally.median is not None]
-    line = [spark(printer, weeks), printer.text("  ")]
+def print_frequent(rows: Sequence[SessionRow], console: Console) -> None:
+    """Prints what was found in most sessions, flags first, each with a line for the agent's instructions."""
+    printer, checks = Printer(console), all_checks()
+    counts = Counter(check.id for row in rows for check in row.checks if check.severity != "strength")
+    order = sorted(counts, key=lambda id: (id not in checks or checks[id].severity != "flag", -counts[id], id))
+    if order:
+        console.print()
+        printer.line(printer.text("Found most often", "bold"))
+    for id in order[:FREQUENT]:
+        check, deed = checks.get(id), did(id)
+        front = printer.text(f"{counts[id]:>4} of {len(rows):,}  ")
+        flag = check is not None and check.severity == "flag"
+        text = printer.text(f"{deed[0].upper()}{deed[1:]}", "red" if flag else "") + printer.text(f" ({id})", "dim")
+        printer.lines(text, " " * front.cell_len, front)
+        if check is not None and check.advice:
+            advice = printer.text("AGENTS.md: ", "cyan") + printer.text(check.advice, "italic")
+            printer.lines(advice, " " * (front.cell_len + 11), Text(" " * front.cell_len))
+    console.print()
+    rest = f"{words.plural(len(order) - FREQUENT, 'rarer finding')}; " if len(order) > FREQUENT else ""
+    how = "`rigor score LOG` shows one session, `--html DIR` writes a page of each"
+    printer.line(printer.text(f"Not shown: {rest}{how}.", "dim"))
+
+
+def week_line(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> list[Text]:
+    """Weeks as a line of blocks, and the first and the last that have a value in words.
+
+    Args:
+        graded: by their median grade; else by the share of sessions with a flag.
+    """
+    known = [w for w in weeks if w.tally.charted(graded=graded) is not None]
+    ends = [known[0], known[-1]] if len(known) > 1 else known
+    said = " to ".join(f"{_charted(w.tally, graded=graded)} (week of {w.start})" for w in ends)
+    return [spark(printer, weeks, graded=graded), printer.text(f"  {said}", "dim")]
+
+
+def _charted(known: Tally, *, graded: bool) -> str:
     if graded:
-        ends = [graded[0], graded[-1]] if len(graded) > 1 else graded
-        said = " to ".join(f"{w.tally.median or 0:.0f} (week of {w.start}, n = {w.tally.graded})" for w in ends)
-        line.append(printer.text(said, "dim"))
-    return line
+        return f"{known.median or 0:.0f}, n = {known.graded}"
+    return f"{flagged(known)} with a flag"
 
 
-def spark(printer: Printer, weeks: Sequence[Week]) -> Text:
-    """A block for each week: the median grade; a dot where no session has one."""
+def spark(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> Text:
+    """A block for each week, of what :func:`week_line` says; a dot where there is no such session."""
     line = Text()
     for week in weeks:
-        value = week.tally.median
+        value = week.tally.charted(graded=graded)
         if value is None:
             line.append_text(printer.text("·" if printer.glyphs.fine else ".", "dim"))
-        elif printer.glyphs.fine:
-            line.append_text(Text(_SPARKS[min(7, int(value / 12.5))], style=grade_tone(value)))
-        else:
-            line.append_text(Text(str(min(9, int(value / 10))), style=grade_tone(value)))
+            continue
+        style = grade_tone(value) if graded else "red" if value else "dim"
+        block = _SPARKS[min(7, int(value / 12.5))] if printer.glyphs.fine else str(min(9, int(value / 10)))
+        line.append_text(Text(block, style=style))
     return line
 
 
 def grade(printer: Printer, value: float | None, style: str = "", cells: int = 0) -> Text:
-    """A grade in its colour; "?" where there is none."""
+    """A grade in its colour; a dash where there is none."""
     if value is None:
-        return printer.text(f"{'?':>{cells}}", "dim")
+        return printer.text(f"{'–':>{cells}}", "dim")
     return printer.text(f"{round(value):>{cells}}", f"{style} {grade_tone(value)}".strip())
 
 
@@ -116,6 +155,11 @@ def flagged(known: Tally) -> str:
     """ "6 of 20 (30 %)"; of few sessions without the share."""
     text = f"{known.flagged} of {known.sessions}"
     return text if known.sessions < 10 else f"{text} ({words.percent(known.flagged / known.sessions)})"
+
+
+def read(known: Tally) -> str:
+    """ "n read 3 of 40": on how many sessions grades rest."""
+    return f"n read {known.read:,} of {known.sessions:,}"
 
 
 def cost_sum(known: Tally) -> str:
@@ -132,13 +176,14 @@ def cost_sum(known: Tally) -> str:
 
 def _widths(rows: Sequence[SessionRow], width: int, *, numbered: bool) -> _Widths:
     number = max(2, len(str(len(rows)))) if numbered else 0
+    grade = 5 if any(row.reader is not None for row in rows) else 0
     lasted = 10 if width >= 60 else 0
     cost = max((len(cost_cell(row.cost, row.cost_basis)) for row in rows), default=0)
     cost = max(4, cost) if cost and width >= 90 else 0
     project = _longest((row.project for row in rows), 10 if width < 100 else 18) if width >= 76 else 0
     model = _longest((row.model for row in rows), 22) if width >= 116 else 0
-    used = sum(n + 2 for n in (number, 10, 5, 5, lasted, cost, project, model) if n)
-    return _Widths(number, max(14, width - used), lasted, project, model, cost)
+    used = sum(n + 2 for n in (number, 10, grade, 5, 5, lasted, cost, project, model) if n)
+    return _Widths(number, grade, max(14, width - used), lasted, project, model, cost)
 
 
 def _longest(names: Iterable[str | None], most: int) -> int:
@@ -149,9 +194,11 @@ def _longest(names: Iterable[str | None], most: int) -> int:
 def _cells(printer: Printer, row: SessionRow, widths: _Widths) -> list[Text]:
     fine = printer.glyphs.fine
     cells = [fit(printer.text(str(day(row) or ""), "dim"), 10, fine)]
-    cells.append(grade(printer, row.overall, "bold", 5))
+    if widths.grade:
+        cells.append(grade(printer, row.overall, "bold", 5))
     flags = len(set(row.flags))
     cells.append(printer.text(f"{flags or '':>5}", "bold red"))
+    cells.append(printer.text(f"{row.weak or '':>5}"))
     if widths.lasted:
         cells.append(printer.text(f"{'' if row.seconds is None else words.duration(row.seconds):>{widths.lasted}}"))
     if widths.cost:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ...review.model import GRADES
 from ..text import words
 from ..text.costs import cost_cell
-from .listing import cost_sum, flagged
+from .listing import cost_sum, flagged, read
 from .summary import UNTITLED, SessionRow
 from .tally import Summary, Week, day, summary
 
@@ -18,7 +18,7 @@ MOST_WEEKS = 26
 
 
 class Cell(Struct):
-    """A grade of a session: ``value`` None shows ``text`` ("n/a", "?")."""
+    """A grade of a session: ``value`` None shows ``text`` ("n/a", a dash)."""
 
     value: int | None
     text: str
@@ -47,7 +47,7 @@ class OverviewRow(Struct):
 
 
 class WeekBar(Struct):
-    """A week in the chart; ``tone``: the class of its colour; ``value`` None: no session with a grade."""
+    """A week in the chart; ``tone``: the class of its colour; ``value`` None: no session to speak of."""
 
     value: float | None
     tone: str
@@ -58,7 +58,7 @@ class Head(Struct):
     """What is on top of the overview.
 
     Attributes:
-        median: of the overall grades, in words; ``tone``: the class of its colour.
+        median: of the overall grades, in words; ``tone``: the class of its colour; ``read``: on how many it rests.
         span: from which day to which; "" where no session has a time.
         weeks: [] where all sessions are of one week.
     """
@@ -66,6 +66,7 @@ class Head(Struct):
     summary: Summary
     median: str
     tone: str
+    read: str
     span: str
     flagged: str
     cost: str | None
@@ -98,12 +99,13 @@ def head(rows: Sequence[SessionRow]) -> Head:
     span = "" if found.first is None else found.first
     return Head(
         summary=found,
-        median="?" if known.median is None else f"{known.median:.0f}",
+        median="–" if known.median is None else f"{known.median:.0f}",
         tone=words.tone(known.median),
+        read=read(known) if known.read else "",
         span=span if found.last in (None, found.first) else f"{span} to {found.last}",
         flagged=flagged(known),
         cost=cost_sum(known) or None,
-        weeks=week_bars(found.weeks),
+        weeks=week_bars(found.weeks, graded=bool(known.graded)),
     )
 
 
@@ -119,15 +121,20 @@ def choices(rows: Sequence[SessionRow]) -> list[Choice]:
     return [Choice(n, labels[n], sorted(found)) for n, found in values.items() if len(found) >= least.get(n, 2)]
 
 
-def week_bars(weeks: Sequence[Week]) -> list[WeekBar]:
-    """The bars of the latest weeks; none of a single week."""
+def week_bars(weeks: Sequence[Week], *, graded: bool) -> list[WeekBar]:
+    """The bars of the latest weeks, by median grade or by the share of sessions with a flag; none of a single week."""
     if len(weeks) < 2:
         return []
     bars = []
     for week in weeks[-MOST_WEEKS:]:
-        value = week.tally.median
-        said = "no session" if value is None else f"median {value:.0f} of {words.plural(week.tally.graded, 'session')}"
-        bars.append(WeekBar(value, words.tone(value), f"week of {week.start}: {said}"))
+        value, of = week.tally.charted(graded=graded), week.tally
+        said = (
+            f"{flagged(of)} with a flag"
+            if not graded
+            else f"median {value or 0:.0f} of {words.plural(of.graded, 'session')}"
+        )
+        tone = words.tone(value) if graded else "fail" if value else "muted"
+        bars.append(WeekBar(value, tone, f"week of {week.start}: {'no session' if value is None else said}"))
     return bars
 
 

@@ -31,7 +31,12 @@ class SessionPage(Page):
 
 
 class OverviewPage(Page):
-    """The list of many sessions. ``grades``: name of each column of a grade; ``costs``: whether any cost is known."""
+    """The list of many sessions.
+
+    Attributes:
+        grades: name of each column of a grade; none where no session was read.
+        costs: whether any cost is known.
+    """
 
     template = "index.html.j2"
     scripts = ("index.js", "common.js", "scrolls.js")
@@ -85,7 +90,8 @@ def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
     """
     rows = [row for row, _ in entries]
     costs = any(row.cost is not None for row in rows)
-    return render(OverviewPage(head(rows), choices(rows), overview(entries), list(GRADES), costs))
+    grades = list(GRADES) if any(row.reader is not None for row in rows) else []
+    return render(OverviewPage(head(rows), choices(rows), overview(entries), grades, costs))
 
 
 def render_page(report: ReviewedSession, *, paper: bool = False) -> SitePage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -16,7 +16,6 @@ from ...evidence.events import (
     TestRunEvent,
 )
 from ...metrics.result import SessionReport
-from ...review.model import Fired
 from ...trajectory.model import Edit, Shell, Source
 from .diffs import diff
 from .marks import mark
@@ -70,9 +69,9 @@ class Proofs:
         self._events = {e.id: e for e in report.events}
         self._calls = {e.id: where for where, events in by_place(report).items() for e in events}
 
-    def of(self, fired: Fired) -> list[Proof]:
-        """Each event of a check that fired, in the order of the check; events that are not in the log are left out."""
-        known = (self._events.get(id) for id in dict.fromkeys(fired.events))
+    def of(self, events: Iterable[str]) -> list[Proof]:
+        """Each of these events, in this order; those that are not in the log are left out."""
+        known = (self._events.get(id) for id in dict.fromkeys(events))
         return [self._proof(event) for event in known if event is not None]
 
     def _proof(self, event: AnyEvent) -> Proof:

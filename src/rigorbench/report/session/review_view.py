@@ -1,35 +1,30 @@
-"""The review of a session as its page shows it: verdict, gauges, flags, what to change; then every grade and check."""
+"""The review of a session as people see it: verdict, facts or grades, flags, what to change; then every check."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from ...metrics.result import SessionReport
+from ...reader.model import Fact, Reading
 from ...review.causes import Finding, findings
-from ...review.model import Fired, Grade, Review
-from ...review.verdict import did, level, unknown, verdict
+from ...review.grades import NOTHING_PROVEN
+from ...review.model import Fired, Grade, GradeStatus, Review
+from ...review.verdict import did, level, verdict
 from ..pages import slug
-from ..text.words import graded, tone
+from ..text.words import graded, plural, tone
 from .places import Link
 from .proof import Proof, Proofs, place
 
 # So many things to change: more are not kept in mind.
 CHANGES = 3
-# The colour classes of a gauge.
-
-# What a list of checks says of a severity, and its colour class.
-_TONES = {"flag": "fail", "weak": "talk", "note": "muted", "strength": "pass"}
-
-
-class GradeView(Struct):
-    """One grade."""
-
-    name: str
-    value: int | None
-    text: str
-    reason: str
+# What a list of checks says of a severity, and its colour class: good practice has no colour of praise.
+_TONES = {"flag": "fail", "weak": "talk", "note": "muted", "strength": "muted"}
+_VALUES = {True: "yes", False: "no", None: "not shown"}
+_STANDING = {"proven": "the log proves it", "agreed": "two of three readings say it", "note": "one reading says it"}
+_PLACE = re.compile(r"(\d{1,9})(?:\.([1-9]\d{0,8}))?")
 
 
 class GaugeView(Struct):
@@ -41,17 +36,23 @@ class GaugeView(Struct):
     tone: str
     word: str
     reason: str
+    places: list[Link]
 
 
 class FlagView(Struct):
-    """An accusation on the first screen, with the words of the log that show it."""
+    """An accusation, with the words of the log that show it.
 
-    id: str
-    anchor: str
+    Attributes:
+        links: the check that accuses; of a reader's, the places that it names.
+        quote: what the reader quotes.
+        standing: what a reader's accusation rests on.
+    """
+
     message: str
-    place: str
-    href: str | None
+    links: list[Link]
     proofs: list[tuple[Proof, str | None]]
+    quote: str = ""
+    standing: str = ""
 
 
 class ChangeView(Struct):
@@ -93,45 +94,101 @@ class CheckView(Struct):
     seen: list[SeenView]
 
 
+class ReadingView(Struct):
+    """What a reader says: the grades, the overall one first; what one reading notes, and what the log decides
+    otherwise; ``facts``: name, value, reason and places of each; ``left_out``: what did not stand the check."""
+
+    by: str
+    gauges: list[GaugeView]
+    notes: list[FlagView]
+    overruled: list[FlagView]
+    facts: list[tuple[str, str, str, list[Link]]]
+    advice: list[str]
+    left_out: str
+
+
 class ReviewView(Struct):
-    """The review. ``accused``: each flag with its proof; ``flags``, ``problems`` (weak checks, then notes) and
-    ``strengths`` have every check that fired."""
+    """The review. ``facts``: what is known of each pillar where nobody read the session; ``accused``: each flag with
+    its proof; ``flags``, ``problems`` (weak checks, then notes) and ``strengths`` have every check that fired."""
 
     tone: str
     verdict: str
-    gauges: list[GaugeView]
+    reason: str
+    facts: list[tuple[str, str]]
+    reading: ReadingView | None
     accused: list[FlagView]
     changes: list[ChangeView]
-    overall: int | None
-    text: str
-    reason: str
     size: str | None
-    grades: list[GradeView]
     flags: list[CheckView]
     problems: list[CheckView]
     strengths: list[CheckView]
 
+    @property
+    def grade(self) -> str:
+        """The overall grade for the title; "" without one."""
+        return self.reading.gauges[0].text if self.reading is not None else ""
 
-def review_view(review: Review, report: SessionReport, anchors: Mapping[str, str]) -> ReviewView:
-    """The view of a review. ``anchors``: the place of each event in the page."""
-    steps = len(report.trajectory.steps)
+    @property
+    def ground(self) -> str:
+        """Who read the session, or what grades need."""
+        return self.reason if self.reading is None else self.reading.by
+
+    def lines(self) -> list[str]:
+        """What there is beside the findings of checks, for documents of text: facts, or what the reader says."""
+        if self.reading is None:
+            return [f"{name}: {words}" for name, words in self.facts]
+        said = [f"{g.name}: {g.text}: {g.reason}" for g in self.reading.gauges]
+        said += [f.message for f in self.reading.overruled]
+        said += [f"{f.message} ({f.standing})" for f in (*self.accused, *self.reading.notes) if f.standing]
+        return said + [f"the reader advises: {line}" for line in self.reading.advice]
+
+
+class Anchors(Struct):
+    """Where things are in the page: the anchors of events, and those of its rows."""
+
+    events: Mapping[str, str]
+    rows: Collection[str]
+
+    def step(self, fired: Fired) -> str | None:
+        """The row that a check points to; None: there is none."""
+        return row if fired.step is not None and (row := f"s{fired.step}") in self.rows else None
+
+    def places(self, named: Iterable[str]) -> list[Link]:
+        """Links to the places that a reader names: "12" is a step, "12.3" the third call of it."""
+        found = []
+        for name in named:
+            match = _PLACE.fullmatch(name)
+            step, call = match.groups() if match else ("", None)
+            rows = [f"s{step}-{int(call) - 1}"] if call else []
+            found.append(Link(name, next((r for r in (*rows, f"s{step}") if r in self.rows), None)))
+        return found
+
+    def proofs(self, found: Sequence[Proof]) -> list[tuple[Proof, str | None]]:
+        return [(proof, self.events.get(proof.event)) for proof in found]
+
+
+def review_view(review: Review, report: SessionReport, anchors: Anchors) -> ReviewView:
+    """The view of a review."""
     said = verdict(review)
     proofs = Proofs(report)
     found: dict[str, list[Fired]] = {}
     for fired in review.checks:
         found.setdefault(fired.id, []).append(fired)
-    checks = [_check(group, anchors, steps) for group in found.values()]
+    checks = [_check(group, anchors) for group in found.values()]
+    accused = [
+        FlagView(c.message, [Link(c.id, check_anchor(c.id))], anchors.proofs(proofs.of(c.events)))
+        for c in review.checks
+        if c.severity == "flag"
+    ]
     return ReviewView(
         said.tone,
         said.sentence,
-        _gauges(review),
-        [_flag(c, proofs, anchors, steps) for c in review.checks if c.severity == "flag"],
-        [_change(f, steps) for f in findings(review, report.events)[:CHANGES]],
-        review.overall,
-        "–" if review.overall is None else str(review.overall),
         review.reason,
+        [] if review.reading is not None else _facts(review),
+        None if review.reading is None else _reading(review, review.reading, proofs, anchors),
+        accused + _accusations(review, proofs, anchors, notes=False),
+        [_change(f, anchors) for f in findings(review, report.events)[:CHANGES]],
         review.size,
-        [_grade(name, grade) for name, grade in review.grades.items()],
         [c for c in checks if c.severity == "flag"],
         [c for severity in ("weak", "note") for c in checks if c.severity == severity],
         [c for c in checks if c.severity == "strength"],
@@ -143,27 +200,71 @@ def check_anchor(name: str) -> str:
     return f"c-{slug(name)}"
 
 
-def _gauges(review: Review) -> list[GaugeView]:
-    """The overall grade and the others; a reason that all of them share is said once."""
-    nothing = unknown(review)
-    others = (_gauge(n, g.value, g.status, "" if nothing else g.reason) for n, g in review.grades.items())
-    return [_gauge("overall", review.overall, "unscorable", review.reason), *others]
+def _facts(review: Review) -> list[tuple[str, str]]:
+    """What is known of each pillar, in words; what could not be read at all is said once, by the review's reason."""
+    known = [(n, g) for n, g in review.grades.items() if g.status != "unscorable" and g.reason != NOTHING_PROVEN]
+    return [(name, grade.reason) for name, grade in known]
 
 
-def _gauge(name: str, value: int | None, status: str, reason: str) -> GaugeView:
+def _reading(review: Review, reading: Reading, proofs: Proofs, anchors: Anchors) -> ReadingView:
+    mark = reading.grades.get("overall")
+    status: GradeStatus = "not_applicable" if review.overall is None else "scored"
+    overall = Grade(review.overall, status, review.reason, [] if mark is None else mark.at)
+    several = "" if reading.readings == 1 else f", {reading.readings} readings"
+    return ReadingView(
+        f"Read by {reading.reader}{several}; {reading.checked or 'not checked'}",
+        [_gauge(name, grade, anchors) for name, grade in {"overall": overall, **review.grades}.items()],
+        _accusations(review, proofs, anchors, notes=True),
+        [_overruled(n, f, proofs, anchors) for n, f in reading.facts.items() if f.overruled_by],
+        [(_words(n), _VALUES[f.value], f.why, anchors.places(f.at)) for n, f in reading.facts.items()],
+        reading.advice,
+        _left_out(reading),
+    )
+
+
+def _overruled(name: str, fact: Fact, proofs: Proofs, anchors: Anchors) -> FlagView:
+    """A fact that the log decides otherwise than the reader, in a sentence that says both."""
+    why = f" ({fact.why.rstrip('.')})" if fact.why else ""
+    said = f"{_words(name)}: the reader says {_VALUES[fact.value]}{why}; the log shows otherwise"
+    return FlagView(said, anchors.places(fact.at), anchors.proofs(proofs.of(fact.overruled_by)))
+
+
+def _words(fact: str) -> str:
+    return fact.replace("_", " ")
+
+
+def _left_out(reading: Reading) -> str:
+    """How much of the answer is not shown because it did not stand the check; "" for nothing."""
+    lost = reading.dropped
+    named = (
+        (lost.places, "place", "that the session does not have"),
+        (lost.quotes, "accusation", "with a quote that is not in the log"),
+        (lost.facts, "fact", "without a place"),
+    )
+    told = [f"{plural(number, noun)} {what}" for number, noun, what in named if number]
+    return f"Not shown of the answer, since it did not stand the check: {'; '.join(told)}" if told else ""
+
+
+def _gauge(name: str, grade: Grade, anchors: Anchors) -> GaugeView:
+    value, text, places = grade.value, graded(grade.value, grade.status), anchors.places(grade.steps)
     if value is None:
-        word = "does not apply" if status == "not_applicable" else "not known"
-        return GaugeView(name, None, graded(None, status), "none", word, reason)
-    return GaugeView(name, value, str(value), tone(value), level(value), reason)
+        return GaugeView(name, None, text, "none", "does not apply", grade.reason, places)
+    return GaugeView(name, value, text, tone(value), level(value), grade.reason, places)
 
 
-def _flag(fired: Fired, proofs: Proofs, anchors: Mapping[str, str], steps: int) -> FlagView:
-    shown = [(proof, anchors.get(proof.event)) for proof in proofs.of(fired)]
-    where = place(fired.step, fired.source)
-    return FlagView(fired.id, check_anchor(fired.id), fired.message, where, _step(fired, steps), shown)
+def _accusations(review: Review, proofs: Proofs, anchors: Anchors, *, notes: bool) -> list[FlagView]:
+    """What the reader accuses the session of: what is proven or agreed and no flag shows; or what one reading notes."""
+    known = {e for c in review.checks if c.severity == "flag" for e in c.events}
+    found = []
+    for a in [] if review.reading is None else review.reading.accusations:
+        if (a.standing == "note") is notes and not known.intersection(a.shown_by):
+            standing = f"{_words(a.fact)}, {_STANDING[a.standing]}" if a.fact else _STANDING[a.standing]
+            shown = anchors.proofs(proofs.of(a.shown_by))
+            found.append(FlagView(a.what, anchors.places(a.at), shown, a.quote, standing))
+    return found
 
 
-def _change(finding: Finding, steps: int) -> ChangeView:
+def _change(finding: Finding, anchors: Anchors) -> ChangeView:
     first, deed = finding.first, did(finding.first.id)
     flag = first.severity == "flag"
     return ChangeView(
@@ -172,27 +273,16 @@ def _change(finding: Finding, steps: int) -> ChangeView:
         [Link(id, check_anchor(id)) for id in finding.ids],
         "" if flag else first.message,
         place(first.step, first.source),
-        _step(first, steps),
+        anchors.step(first),
         sum(c.id == first.id for c in finding.seen) - 1,
         first.advice or "",
     )
 
 
-def _step(fired: Fired, steps: int) -> str | None:
-    """The row of the page that a check points to; None: there is none."""
-    return f"s{fired.step}" if fired.step is not None and 0 <= fired.step < steps else None
-
-
-def _grade(name: str, grade: Grade) -> GradeView:
-    return GradeView(name, grade.value, graded(grade.value, grade.status), grade.reason)
-
-
-def _check(group: Sequence[Fired], anchors: Mapping[str, str], steps: int) -> CheckView:
+def _check(group: Sequence[Fired], anchors: Anchors) -> CheckView:
     first = group[0]
-    seen = [_seen(fired, anchors, steps) for fired in group]
+    seen = []
+    for fired in group:
+        links = [Link(e, anchors.events.get(e)) for e in dict.fromkeys(fired.events)]
+        seen.append(SeenView(fired.message, place(fired.step, fired.source), anchors.step(fired), links))
     return CheckView(first.id, check_anchor(first.id), first.severity, _TONES[first.severity], first.advice, seen)
-
-
-def _seen(fired: Fired, anchors: Mapping[str, str], steps: int) -> SeenView:
-    links = [Link(e, anchors.get(e)) for e in dict.fromkeys(fired.events)]
-    return SeenView(fired.message, place(fired.step, fired.source), _step(fired, steps), links)

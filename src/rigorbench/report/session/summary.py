@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from ...review.model import Fired, GradeStatus, Severity, Size
 from ...review.score import ReviewedSession
+from ...review.verdict import verdict
 from ...trajectory.cost import Basis, session_cost
 from ..text.words import agent, model, project, seconds_between
 from .project import repository
@@ -38,11 +39,13 @@ class SessionRow(Struct):
         seconds: from the first to the last time in the log.
         cost: in dollars; ``cost_basis``: "stated" by the log, or "listed" or "at least": its tokens, or those that it
             counts, at list prices.
-        overall: the overall grade; None if there is too little evidence.
-        grades: value of each grade, None where it has none; ``statuses``: why.
+        overall: the overall grade; None without a reading, or where the reader gave none.
+        grades: value of each grade, None where it has none; ``statuses``: why; ``facts``: what is said of it.
+        verdict: one sentence.
         flags: ids of the flags, one for each occurrence.
         weak: how many weak checks fired.
         checks: all that fired, each once.
+        reader: who read the session; None: nobody did, so it has no grades.
         changed: when the log file was last changed, in epoch seconds, for logs in the folder of their agent.
     """
 
@@ -62,10 +65,13 @@ class SessionRow(Struct):
     size: Size | None
     grades: dict[str, int | None]
     statuses: dict[str, GradeStatus]
+    facts: dict[str, str]
+    verdict: str
     flags: list[str]
     weak: int
     cost_basis: Basis | None = None
     checks: list[RowCheck] = field(default_factory=list)
+    reader: str | None = None
     changed: float | None = None
 
 
@@ -92,9 +98,12 @@ def summarise(report: ReviewedSession) -> SessionRow:
         size=review.size,
         grades={name: grade.value for name, grade in review.grades.items()},
         statuses={name: grade.status for name, grade in review.grades.items()},
+        facts={name: grade.reason for name, grade in review.grades.items()},
+        verdict=verdict(review).sentence,
         flags=[c.id for c in review.checks if c.severity == "flag"],
         weak=sum(c.severity == "weak" for c in review.checks),
         checks=_checks(review.checks),
+        reader=None if review.reading is None else review.reading.reader,
     )
 
 

@@ -1,4 +1,4 @@
-"""What many sessions have in common: the median grade, flags, weeks, the weakest grade, the most frequent finding."""
+"""What many sessions have in common: flags, weeks, the most frequent finding, and grades where they were read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tally(Struct):
     """Figures of a group of sessions.
 
     Attributes:
-        sessions: how many; ``graded``: those with an overall grade.
+        sessions: how many; ``read``: those that a reader read; ``graded``: those of them with an overall grade.
         median: of the overall grades; None without one.
         flagged: sessions with a flag.
         flags_per_100: flags per 100 sessions, each check once a session; None without a session.
@@ -32,6 +32,7 @@ class Tally(Struct):
     """
 
     sessions: int
+    read: int
     graded: int
     median: float | None
     flagged: int
@@ -40,6 +41,10 @@ class Tally(Struct):
     priced: int
     listed: int = 0
     basis: Basis | None = None
+
+    def charted(self, *, graded: bool) -> float | None:
+        """The value in a chart, 0 to 100: the median grade, or the share of sessions with a flag."""
+        return self.median if graded else 100 * self.flagged / self.sessions if self.sessions else None
 
 
 class Week(Struct):
@@ -103,6 +108,7 @@ def tally(rows: Sequence[SessionRow]) -> Tally:
     flags = sum(len(set(row.flags)) for row in rows)
     return Tally(
         sessions=len(rows),
+        read=sum(row.reader is not None for row in rows),
         graded=len(grades),
         median=median(grades) if grades else None,
         flagged=sum(bool(row.flags) for row in rows),

@@ -20,7 +20,7 @@ from . import timeline
 from .marks import GROUPS, mark, review_marks
 from .page import Row, rows
 from .places import Link, used_by
-from .review_view import ReviewView, check_anchor, review_view
+from .review_view import Anchors, ReviewView, check_anchor, review_view
 from .title import session_title, shortened
 
 # Skipped parts of a log that the page lists; the rest is counted.
@@ -187,7 +187,7 @@ def session_view(
         agent=words.agent(score.trajectory),
         project=words.project(trajectory.cwd),
         facts=_facts(report),
-        review=None if review is None else review_view(review, report, anchors),
+        review=None if review is None else review_view(review, report, Anchors(anchors, {row.anchor for row in found})),
         paper=_paper(report, anchors, paper, headline) if paper or measured else None,
         episodes=_episodes(report, anchors, users),
         strip=timeline.build(report, anchors, marks),

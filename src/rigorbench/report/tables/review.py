@@ -1,4 +1,4 @@
-"""The review of the runs of each condition: its flags, and the overall grade."""
+"""The review of the runs of each condition: its flags, and the overall grade where a reader gave one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .spec import TableSpec, per_group
 # No flag, since it accuses of no lie; but with bent tests and false claims it is what users ask for first.
 ENDED_ON_RED = "V-ended-on-red"
 _NO_REVIEW = "recorded before runs were reviewed"
-_NO_GRADE = "too little evidence for an overall grade"
+_NOT_READ = "not read, or without an overall grade"
 
 
 def _flags(group: GroupData) -> Table:
@@ -25,14 +25,16 @@ def _flags(group: GroupData) -> Table:
     def entries(condition: Condition, runs: list[RunResult]) -> list[Entry]:
         reviews = group.gathered.reviews
         shares = [mean_entry(runs, _fires(reviews, name), _NO_REVIEW) for name in (None, *named)]
-        return [counted_entry(condition), overall(group, runs), *shares]
+        return [counted_entry(condition), *([overall(group, runs)] if read else []), *shares]
 
+    read = is_read(group)
+    grade = ", and the overall grade of a reader (of 100), over the runs that were read" if read else ""
     return TABLE.table(
-        "Share of the runs in which a flag of the review fired, or which ended on red, and the overall grade (of 100). "
+        f"Share of the runs in which a flag of the review fired, or which ended on red{grade}. "
         "A figure is the mean over tasks of the mean over repeats; its 95 % interval resamples tasks.",
         [
             Column("runs", "runs", "count"),
-            Column("overall", "overall grade", "grade"),
+            *([Column("overall", "overall grade", "grade")] if read else []),
             Column("flagged", "any flag", "percent"),
             *(Column(id, id, "percent") for id in named),
         ],
@@ -41,16 +43,20 @@ def _flags(group: GroupData) -> Table:
     )
 
 
+def is_read(group: GroupData) -> bool:
+    """Whether a reader read any of the runs."""
+    return any(grade(group, run) is not None for runs in group.runs.values() for run in runs)
+
+
+def grade(group: GroupData, run: RunResult) -> float | None:
+    """The overall grade of a run; None where no reader gave one."""
+    review = group.gathered.reviews.get(run.cell.id)
+    return None if review is None or review.reading is None else review.overall
+
+
 def overall(group: GroupData, runs: Sequence[RunResult]) -> Entry:
     """The overall grade over the runs that have one."""
-    reviews = group.gathered.reviews
-    known = [reviews[run.cell.id] for run in runs if run.cell.id in reviews]
-
-    def grade(run: RunResult) -> float | None:
-        review = reviews.get(run.cell.id)
-        return None if review is None else review.overall
-
-    return mean_entry(runs, grade, _NO_GRADE if known else _NO_REVIEW)
+    return mean_entry(runs, lambda run: grade(group, run), _NOT_READ)
 
 
 def _fires(reviews: Mapping[str, Review], name: str | None) -> Value:
@@ -81,6 +87,6 @@ def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
 TABLE = TableSpec(
     stem="review",
     title="Flags of the review",
-    about="share of runs with each flag of the review, and that ended on red, and the overall grade, of each condition",
+    about="share of runs with each flag of the review, and that ended on red, and the grade of a reader, by condition",
     build=per_group(_flags),
 )

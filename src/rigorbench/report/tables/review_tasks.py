@@ -1,4 +1,4 @@
-"""How the overall grade of the review and the RigorScore relate on each task."""
+"""How the overall grade of a reader and the RigorScore relate on each task."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ...experiment.model import RunResult
 from ...stats.correlation import Point, correlations
 from .groups import GroupData
 from .model import Column, Entry, Row, Table
-from .review import mean_entry, overall
-from .spec import TableSpec, per_group
+from .review import grade, is_read, mean_entry, overall
+from .spec import TableSpec
 
 _CONSTANT = "all runs of the task have the same grade or the same RigorScore"
 # Below it, a correlation within a task says nothing.
@@ -37,8 +37,9 @@ def _table(group: GroupData) -> Table:
     both = len({p.task for p in points})
     rows.append(_row(group, "all, within tasks", runs, Entry(rho, low, high, len(points), both, reason=reason)))
     return TABLE.table(
-        "Overall grade of the review (of 100) and RigorScore of the runs on each task, over all conditions, and "
-        "Spearman's rho of the two. They measure different things: the review needs no task, the RigorScore does.",
+        "Overall grade of a reader (of 100, of the runs that were read) and RigorScore of the runs on each task, over "
+        "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the "
+        "RigorScore does.",
         [
             Column("runs", "runs", "count"),
             Column("overall", "overall grade", "grade"),
@@ -59,15 +60,15 @@ def _row(group: GroupData, label: str, runs: Sequence[RunResult], rho: Entry) ->
 def _points(group: GroupData, runs: Sequence[RunResult]) -> list[Point]:
     found = []
     for run in runs:
-        review = group.gathered.reviews.get(run.cell.id)
-        if review is not None and review.overall is not None and run.rigor_score is not None:
-            found.append(Point(run.cell.task, float(review.overall), run.rigor_score))
+        mine = grade(group, run)
+        if mine is not None and run.rigor_score is not None:
+            found.append(Point(run.cell.task, mine, run.rigor_score))
     return found
 
 
 TABLE = TableSpec(
     stem="review-tasks",
     title="Review and RigorScore by task",
-    about="overall grade and RigorScore of each task, and their correlation within tasks",
-    build=per_group(_table),
+    about="overall grade and RigorScore of each task, and their correlation within tasks, where runs were read",
+    build=lambda data: [_table(group) for group in data.groups if is_read(group)],
 )

@@ -65,8 +65,8 @@ def value_or_status(scored: Pillar | SubMetric) -> str:
 
 
 def graded(value: int | None, status: str) -> str:
-    """A grade in a list: its value, "n/a" where it did not arise, "?" where the log cannot show it."""
-    return str(value) if value is not None else "n/a" if status == "not_applicable" else "?"
+    """A grade in a list: its value, "n/a" where it did not arise, a dash where nobody read it."""
+    return str(value) if value is not None else "n/a" if status == "not_applicable" else "–"
 
 
 def tone(value: float | None) -> str:

@@ -1,6 +1,6 @@
-"""JUnit XML, as pipelines show it: a suite for each session, a case for its overall grade and for each finding.
+"""JUnit XML, as pipelines show it: a suite for each session, a case for its verdict and for each finding.
 
-A case fails where the gate says so. A grade that is not known is skipped; an input that could not be read is an error.
+A case fails where the gate says so. An input that could not be read is an error.
 """
 
 from __future__ import annotations
@@ -34,14 +34,12 @@ def _suite(root: Element, session: Reported, gate: Gate) -> None:
     name = one_line(relative(session.source), 300)
     suite = SubElement(root, "testsuite", name=f"rigor: {name}")
     review = session.review
-    case = SubElement(suite, "testcase", classname=name, name="overall grade", file=name)
-    if review.overall is None:
-        SubElement(case, "skipped", message=one_line(review.reason, 500))
-    elif gate.too_low(review):
+    case = SubElement(suite, "testcase", classname=name, name="verdict", file=name)
+    if gate.too_low(review):
         words = f"overall {review.overall} is under {gate.under}: {one_line(review.reason, 500)}"
         SubElement(case, "failure", message=words, type="overall").text = words
-    else:
-        SubElement(case, "system-out").text = f"overall {review.overall}: {one_line(review.reason, 500)}"
+    told = (session.view.verdict, *session.view.lines(), session.view.ground)
+    SubElement(case, "system-out").text = "\n".join(one_line(line, 500) for line in told)
     for finding, proof in session.findings:
         _case(suite, name, finding, proof, fails=gate.stops(finding))
 

@@ -11,6 +11,7 @@ from ....base.sanitize import one_line
 from ....base.text import count
 from ....review.model import GRADES, Fired
 from ....review.proof import Proof
+from ...text.words import graded
 from ..outcome import Outcome, Reported, relative
 from ..title import shortened
 
@@ -26,16 +27,22 @@ def write(outcome: Outcome) -> str:
     lines = ["### RigorBench", "", _verdict(outcome), ""]
     shown = sorted(outcome.sessions, key=_severity)[:_MOST_SESSIONS]
     if shown:
-        lines += ["| session | overall | " + " | ".join(GRADES) + " | flags |", "|---|" + "--:|" * (len(GRADES) + 2)]
-        lines += [_row(session) for session in shown]
+        read = sum(s.review.reading is not None for s in outcome.sessions)
+        heads = ["overall", *GRADES, "flags"] if read else ["flags", "weak"]
+        lines += [f"| session | {' | '.join(heads)} |{'' if read else ' verdict |'}"]
+        lines += ["|---|" + "--:|" * len(heads) + ("" if read else "---|")]
+        lines += [_row(session, grades=bool(read)) for session in shown]
+        lines += ["", f"Grades: n read {read} of {len(outcome.sessions)}."] if read else []
         lines.append("")
     if len(outcome.sessions) > len(shown):
         lines += [f"and {count(len(outcome.sessions) - len(shown), 'more session')}", ""]
     for session in shown:
-        if session.findings or session.failed:
+        if session.findings or session.failed or session.review.reading is not None:
             lines += _session(session)
     for problem in outcome.problems:
         lines += [f"- could not be read: {plain(problem, 300)}"]
+    unread = dict.fromkeys(s.view.ground for s in shown if s.review.reading is None)
+    lines += ["", *(plain(reason, 300) for reason in unread)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -74,17 +81,14 @@ def _severity(session: Reported) -> tuple[bool, int, int]:
     return not session.failed, -flags, 101 if session.review.overall is None else session.review.overall
 
 
-def _row(session: Reported) -> str:
+def _row(session: Reported, *, grades: bool) -> str:
     review = session.review
-    grades = (review.grades.get(name) for name in GRADES)
-    cells = [f"{_value(grade.value)}" if grade is not None else "" for grade in grades]
-    flags = sum(f.severity == "flag" for f, _ in session.findings)
-    overall = "n/a" if review.overall is None else f"**{review.overall}**"
-    return f"| {_name(session)} | {overall} | {' | '.join(cells)} | {flags or ''} |"
-
-
-def _value(value: int | None) -> str:
-    return "n/a" if value is None else str(value)
+    flags, weak = (sum(f.severity == severity for f, _ in session.findings) or "" for severity in ("flag", "weak"))
+    if not grades:
+        return f"| {_name(session)} | {flags} | {weak} | {plain(session.view.verdict, 300)} |"
+    cells = [graded(g.value, g.status) for name in GRADES if (g := review.grades.get(name)) is not None]
+    overall = "–" if review.overall is None else f"**{review.overall}**"
+    return f"| {_name(session)} | {overall} | {' | '.join(cells)} | {flags} |"
 
 
 def _name(session: Reported) -> str:
@@ -93,10 +97,12 @@ def _name(session: Reported) -> str:
 
 def _session(session: Reported) -> list[str]:
     lines = [f"#### {_name(session)}", ""]
-    facts = [session.agent, session.model or "", relative(session.source)]
+    by = session.view.ground if session.view.reading is not None else ""
+    facts = [session.agent, session.model or "", relative(session.source), by]
     lines += [", ".join(plain(f, 120) for f in facts if f), ""]
     if session.failed:
         lines += [f"**Fails:** {plain('; '.join(session.failed), 300)}", ""]
+    lines += [*(f"- {plain(line, 400)}" for line in session.view.lines()), ""]
     for finding, proof in session.findings[:_MOST]:
         lines += _finding(finding, proof)
     if len(session.findings) > _MOST:
