@@ -80,7 +80,7 @@ def test_what_is_stored_is_neither_exported_nor_imported_again(capsys: pytest.Ca
 def test_a_dry_run_counts_and_a_preview_shows_the_text(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "score", str(LOG), "--reader", "claude,anna", "--readings", "2", "--dry-run")
     assert status == 0
-    assert out.startswith("claude: 2 requests about 1 session, ")
+    assert out.startswith("claude: 2 requests, ")
     assert "Nothing was sent" in out
     sent = exported(capsys)
     assert run(capsys, "score", str(LOG), "--reader", "claude", "--preview")[1] == f"{sent['system']}\n{sent['user']}\n"
