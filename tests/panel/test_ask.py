@@ -206,7 +206,9 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
     with serve(answer) as server:
         process = subprocess.Popen(
-            [sys.executable, "-c", program, server.url, str(tmp_path)], cwd=Path(__file__).parent
+            [sys.executable, "-c", program, server.url, str(tmp_path)],
+            cwd=Path(__file__).parent,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
         assert enough.wait(60)
         os.kill(process.pid, signal.SIGKILL)

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from rigorbench.reader.backends.presets import PRESETS
+from rigorbench.reader.backends.presets import presets
 from rigorbench.reader.backends.program import ProgramReader
 from rigorbench.reader.request import ReaderError, Reply, Request
 from scripted_server import ScriptedServer, Step, serve
 
+PRESETS = presets()
 YES = '{"grades": 5, "verdict": "fine"}'
 SCHEMA = {
     "type": "object",

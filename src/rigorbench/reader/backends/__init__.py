@@ -32,7 +32,7 @@ def open_reader(name: str, tables: Mapping[str, ReaderTable] | None = None) -> B
         ReaderError: there is none, or its table is wrong; one line with the closest name.
     """
     from .ollama import OllamaReader
-    from .presets import PRESETS
+    from .presets import presets
     from .program import ProgramReader
 
     tables = tables or {}
@@ -45,11 +45,11 @@ def open_reader(name: str, tables: Mapping[str, ReaderTable] | None = None) -> B
         if not model:
             raise ReaderError("which model? name it: ollama:MODEL", lasting=True)
         return OllamaReader(name, model)
-    if first in PRESETS:
-        return ProgramReader(name, PRESETS[first], model or None)
+    if first in presets():
+        return ProgramReader(name, presets()[first], model or None)
     if "/" in name:
         return _of_seat(name, ReaderTable(model=name))
-    known = [*tables, *PRESETS, "ollama"]
+    known = [*tables, *presets(), "ollama"]
     options = f"{', '.join(known)}, PROVIDER/MODEL, or a table [readers.{first}] of rigor.toml"
     raise ReaderError(f"there is no such reader{did_you_mean(first, known)}; one of: {options}", lasting=True)
 
@@ -59,7 +59,7 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
 
     import msgspec
 
-    from .presets import Preset, plain
+    from .presets import Preset
     from .program import ProgramReader
 
     # What else changes the answers is part of the name: another command is another reader.
@@ -75,8 +75,8 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
     if not table.command:
         raise ReaderError(f"{where}: command is empty; its first word is the program", lasting=True)
     words = [word.replace("{model}", model) for word in table.command]
-    preset = Preset(words[0], "", f"see command in {where} of rigor.toml", "log it in", (), tuple(words[1:]), plain,
-                    model=(), prepends=True)  # fmt: skip
+    install = f"see command in {where} of rigor.toml"
+    preset = Preset(install, "log it in", words[1:], program=words[0], model=(), prepends=True)
     return ProgramReader(full, preset, model or None, table.timeout)
 
 
@@ -106,10 +106,10 @@ def available() -> list[Found]:
     from concurrent.futures import ThreadPoolExecutor
 
     from .ollama import address, call
-    from .presets import PRESETS
+    from .presets import presets
 
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(_program, PRESETS, PRESETS.values()))
+        found = list(pool.map(_program, presets().keys(), presets().values()))
     try:
         names = [str(model["name"]) for model in call("/api/tags")["models"]]
         remedy = None if names else "ollama pull MODEL"

@@ -31,9 +31,9 @@ _AGAIN = re.compile(r"(?:again|retry|reset|wait)[^.\n]{0,40}?(\d+(?:\.\d+)?) ?(s
 # What a message is about, the first that fits; what to say of it, and whether the next question would fare alike.
 _KINDS = (
     ("refused", r"content.?filter|safeguards|safety|refus|usage polic", "the model refused; ask another reader", False),
-    ("cut", r"max_(output_)?tokens|output token maximum",
+    ("cut", r"^length$|max_(output_)?tokens|output token maximum",
      "the answer was cut at its greatest length; ask another model", False),
-    ("spent", r"usage limit|limit reached|quota|insufficient|credit balance|billing",
+    ("spent", r"usage limit|(?<!rate )limit reached|quota|insufficient|credit balance|billing",
      "the account's limit is reached; wait, or choose another reader", True),
     ("rate", r"\b(429|529)\b|rate.?limit|too many requests|overloaded|high demand|resource.?exhausted",
      "rate limit; wait, or choose another reader", False),
@@ -85,8 +85,10 @@ class ProgramReader:
             raise self._failed(said.error or said.text)
         number = version(found) if preset.tried else None
         program = " ".join(filter(None, (preset.program, number)))
+        # Some state list prices to subscribers as well.
+        cost = said.cost if not preset.keys or any(map(os.environ.get, preset.keys)) else None
         seconds = time.monotonic() - began
-        return Reply(said.text, said.model, program, said.input, said.output, said.cost, seconds)
+        return Reply(said.text, said.model, program, said.input, said.output, cost or None, seconds)
 
     def _run(self, words: list[str], place: Path, environment: dict[str, str], prompt: str) -> tuple[int, str, str]:
         with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
@@ -169,13 +171,13 @@ def _prepare(preset: Preset, request: Request, root: Path) -> dict[str, str]:
         (root / name).mkdir()
     (root / "system.md").write_text(request.system, "utf-8", "replace")
     (root / "schema.json").write_bytes(msgspec.json.encode(request.schema))
-    changes = {n: v and v.replace("{root}", str(root)) for n, v in preset.environment.items()}
+    changes = {name: value.replace("{root}", str(root)) for name, value in preset.environment.items()}
     # What it leaves in the place for temporary files goes as well.
     changes["TMPDIR"] = str(root / "tmp")
     for private in preset.private:
         changes[private.variable] = str(root / private.variable)
         _furnish(private, root)
-    return {name: value for name, value in {**os.environ, **changes}.items() if value is not None}
+    return {name: value for name, value in {**os.environ, **changes}.items() if changes.get(name) != ""}
 
 
 def _furnish(private: Private, root: Path) -> None:
@@ -227,7 +229,7 @@ def _toml(value: Any) -> str:
 def version(path: str) -> str | None:
     """The version that a program states."""
     try:
-        done = subprocess.run([path, "--version"], capture_output=True, timeout=30, stdin=subprocess.DEVNULL)
+        done = subprocess.run([path, "--version"], capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.TimeoutExpired):
         return None
     number = re.search(r"\d+(?:\.\d+)+", done.stdout.decode("utf-8", "replace"))
