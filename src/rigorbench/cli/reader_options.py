@@ -105,7 +105,7 @@ def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *,
 
 
 def agreed(paths: list[str], options: ReaderOptions, jobs: int | None) -> bool:
-    """Whether the user lets these readers be asked: in a terminal each is asked about once, else naming it is consent."""
+    """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
         return True
     sessions, _ = _planned(paths, options, jobs)
