@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +82,7 @@ def test_what_is_stored_is_neither_exported_nor_imported_again(capsys: pytest.Ca
 def test_a_dry_run_counts_and_a_preview_shows_the_text(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "score", str(LOG), "--reader", "claude,anna", "--readings", "2", "--dry-run")
     assert status == 0
-    assert out.startswith("claude: 2 requests about 1 session, ")
+    assert out.startswith("claude: 2 requests, ")
     assert "Nothing was sent" in out
     sent = exported(capsys)
     assert run(capsys, "score", str(LOG), "--reader", "claude", "--preview")[1] == f"{sent['system']}\n{sent['user']}\n"
@@ -127,3 +129,25 @@ def test_lines_that_are_no_answers_are_named(capsys: pytest.CaptureFixture[str])
     assert out.startswith("0 answers stored")
     assert [line.split(":")[1] for line in err.splitlines()] == ["1", "2", "3", "4"]
     assert "version 999" in err
+
+
+def test_a_terminal_is_asked_once_and_a_no_sends_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A program that would answer is there, and is only started after a yes."""
+    Path("fake.py").write_text(
+        f"import pathlib, sys\nsys.stdin.read()\npathlib.Path({str(tmp_path / 'ran')!r}).touch()\n"
+        f"print({json.dumps(answer())!r})\n"
+    )
+    command = [sys.executable, str(Path("fake.py").absolute())]
+    Path("rigor.toml").write_text(f"[readers.own]\ncommand = {json.dumps(command)}\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    for said, ran in (("n\n", False), ("y\n", True), ("", True)):
+        words = io.StringIO(said)
+        monkeypatch.setattr(words, "isatty", lambda: True, raising=False)
+        monkeypatch.setattr("sys.stdin", words)
+        status, out, _ = run(capsys, "score", str(LOG), "--reader", "own", "--json")
+        assert status == 0
+        assert (json.loads(out)["review"]["reading"] is not None) == (tmp_path / "ran").exists() == ran

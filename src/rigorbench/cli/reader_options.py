@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..base.text import count as plural
 from .common import Usage, messages, over_logs, whole
+from .consent import confirm
 
 if TYPE_CHECKING:
     from ..reader.ask import Readers
@@ -86,26 +87,53 @@ def readers(options: ReaderOptions) -> Readers:
 
 def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *, whole_text: bool) -> int:
     """Prints what would be asked, or the text itself. Returns the exit status."""
-    failed, sessions = False, list[tuple["Request", dict[str, int]]]()
-    for found, problems in over_logs(paths, partial(_missing, options=options), jobs=jobs, label="sessions"):
-        sessions += found or []
-        failed = failed or bool(problems)
-        messages(problems)
+    sessions, complete = _planned(paths, options, jobs)
     for request, _ in sessions if whole_text else ():
         print(f"{request.system}\n{request.user}")
     for name in () if whole_text else options.names:
-        asked = [(request, missing[name]) for request, missing in sessions if name in missing]
-        requests = sum(number for _, number in asked)
-        characters, tokens = (sum(n * r.characters for r, n in asked), sum(n * r.tokens for r, n in asked))
+        requests, characters, tokens, price = _sums(name, sessions, options)
+        cost = "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
         stored = len(sessions) * options.readings - requests
         print(
-            f"{name}: {plural(requests, 'request')} about {plural(len(asked), 'session')}, {characters:,} characters, "
-            f"about {tokens:,} tokens; {plural(stored, 'answer')} stored before"
+            f"{name}: {plural(requests, 'request')}, {characters:,} characters, about {tokens:,} tokens, {cost}; "
+            f"{plural(stored, 'answer')} stored before"
         )
     if not whole_text:
         print("Nothing was sent. --preview prints the text.")
     sys.stdout.flush()
-    return 1 if failed else 0
+    return 0 if complete else 1
+
+
+def agreed(paths: list[str], options: ReaderOptions, jobs: int | None) -> bool:
+    """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
+        return True
+    sessions, _ = _planned(paths, options, jobs)
+    return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
+
+
+_Planned = list[tuple["Request", dict[str, int]]]
+
+
+def _planned(paths: list[str], options: ReaderOptions, jobs: int | None) -> tuple[_Planned, bool]:
+    """The request about each session with the answers that are missing, and whether every log could be read."""
+    sessions, complete = _Planned(), True
+    for found, problems in over_logs(paths, partial(_missing, options=options), jobs=jobs, label="sessions"):
+        sessions += found or []
+        complete = complete and not problems
+        messages(problems)
+    return sessions, complete
+
+
+def _sums(name: str, sessions: _Planned, options: ReaderOptions) -> tuple[int, int, int, float | str | None]:
+    """Requests to a reader, their characters and tokens, and the price, or words for it; None: unknown."""
+    asked = [(request, missing[name]) for request, missing in sessions if name in missing]
+    prices = [readers(options).price(name, request.tokens) for request, _ in asked]
+    price: float | str | None = prices[0] if prices else None
+    if isinstance(price, float):
+        price = sum(one * n for one, (_, n) in zip(prices, asked, strict=True) if isinstance(one, float))
+    characters, tokens = (sum(n * r.characters for r, n in asked), sum(n * r.tokens for r, n in asked))
+    return sum(n for _, n in asked), characters, tokens, price
 
 
 def _missing(log: LogFile, options: ReaderOptions) -> list[tuple[Request, dict[str, int]]]:

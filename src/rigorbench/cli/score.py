@@ -24,7 +24,7 @@ from .common import (
 from .gate_options import add_gate, status
 from .pages import check_page, check_site
 from .picks import chosen_sessions, picked
-from .reader_options import ReaderOptions, add_reader, reader_options, readers, tell_requests
+from .reader_options import ReaderOptions, add_reader, agreed, reader_options, readers, tell_requests
 from .score_output import Output, Writer
 from .session_options import add_session_options, check_session_options
 
@@ -147,6 +147,8 @@ def command(arguments: list[str]) -> int:
     if args.dry_run or args.preview:
         assert options.reader is not None
         return tell_requests(args.paths, options.reader, args.jobs, whole_text=args.preview)
+    if options.reader is not None and not agreed(args.paths, options.reader, args.jobs):
+        options.reader = None
     gate(options)
     if args.expect:
         from .score_expect import check_cases

@@ -101,6 +101,12 @@ class Readers:
         have = {name: len(self.store.answers(*key, self._keys[name])) for name in self.names}
         return request, {name: self.readings - number for name, number in have.items() if number < self.readings}
 
+    def price(self, name: str, tokens: int) -> float | str | None:
+        """US dollars of a request of so many tokens; words, where a program of the user's pays; None: unknown."""
+        backend = self._opened.get(name)
+        known: Callable[[int], float | None] | None = getattr(backend, "price", None)
+        return "as the program charges" if backend is not None and known is None else known and known(tokens)
+
     def _answers(self, name: str, request: Request) -> tuple[list[tuple[Reply, Answer]], str]:
         """The answers of one reader, and why some are missing ("": none are)."""
         key = (request.digest_sha256, PROMPT_VERSION, self._keys[name])
