@@ -115,6 +115,17 @@ def test_no_cut_leaks_a_secret(kind: str, seed: int, data: st.DataObject) -> Non
     assert not leaks(digest(extract(session.build()), data.draw(st.integers(1_000, 20_000))).text, secret)
 
 
+@pytest.mark.parametrize("kind", ["github classic", "json"])
+def test_the_edge_of_what_is_looked_at_of_a_long_line_leaks_no_secret(kind: str) -> None:
+    """Of a line of 12,000 characters about 3,000 at each end are looked at."""
+    text, secret = key(kind, 1)
+    filler = "words of one line, " * 700
+    for offset in range(2_900, 3_100, 3):
+        for before, after in ((offset, 12_000 - offset), (12_000 - offset, offset)):
+            session = Session("Run.").shell("make", f"{filler[:before]} {text} {filler[:after]}", exit_status=2)
+            assert not leaks(digest(extract(session.build()), 1_500).text, secret), (before, after)
+
+
 @pytest.mark.parametrize("side", ["begin", "end"])
 def test_half_of_a_private_key_is_a_secret(side: str) -> None:
     text, secret = private_key(1)
