@@ -99,7 +99,7 @@ def test_no_place_of_a_session_leaks_a_secret(kind: str, budget: int) -> None:
         assert not leaks(found.text, secret), found.text
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.sampled_from([*KEYS, "private key"]), st.integers(0, 9_999), st.data())
 def test_no_cut_leaks_a_secret(kind: str, seed: int, data: st.DataObject) -> None:
     text, secret = private_key(seed) if kind == "private key" else key(kind, seed)
@@ -113,6 +113,17 @@ def test_no_cut_leaks_a_secret(kind: str, seed: int, data: st.DataObject) -> Non
     for n in range(12):
         session.shell(f"make {n}", "words of another command\n" * 60)
     assert not leaks(digest(extract(session.build()), data.draw(st.integers(1_000, 20_000))).text, secret)
+
+
+@pytest.mark.parametrize("kind", ["github classic", "json"])
+def test_the_edge_of_what_is_looked_at_of_a_long_line_leaks_no_secret(kind: str) -> None:
+    """Of a line of 12,000 characters about 3,000 at each end are looked at."""
+    text, secret = key(kind, 1)
+    filler = "words of one line, " * 700
+    for offset in range(2_900, 3_100, 3):
+        for before, after in ((offset, 12_000 - offset), (12_000 - offset, offset)):
+            session = Session("Run.").shell("make", f"{filler[:before]} {text} {filler[:after]}", exit_status=2)
+            assert not leaks(digest(extract(session.build()), 1_500).text, secret), (before, after)
 
 
 @pytest.mark.parametrize("side", ["begin", "end"])

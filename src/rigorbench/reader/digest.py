@@ -121,7 +121,7 @@ _TELLING = re.compile(
     r"(?i)error|fail|assert|exception|traceback|panic|expected|actual|received|not found|undefined|cannot|no such|"
     r"denied|✗|✕|×|^E  |mismatch|passed|\btests?\b.*\d"
 )
-_NAMING = re.compile(r"\bFAIL|^E  |✗|✕|×|\bnot ok\b|\w(?:Error|Exception)\b|panicked|\berror[:\[]")
+_NAMING = re.compile(r"\bFAIL(?:ED)?\b|✗|✕|×|\bnot ok\b|panicked|\berror[:\[]")
 _MASKED = re.compile("\x02masked ([^\x03]*)\x03")
 
 
@@ -228,19 +228,18 @@ class _Session:
         notes = [*_result_notes(call), *(w for e in events for w in self._notes(e))]
         if self.spawned.get(call.id) in self.with_steps:
             notes.insert(0, "sub-agent")
-        names = [e.path for e in edits]
-        unit = _Unit(place, letter, word, kind, "; ".join(dict.fromkeys(notes)), failed, names=names)
-        text = getattr(action, where) if where else f"{call.name} {_compact(call.input)}"
-        if isinstance(action, log.Edit):
+        unit = _Unit(place, letter, word, kind, "; ".join(dict.fromkeys(notes)), failed, names=[e.path for e in edits])
+        text = getattr(action, where, None) or ""
+        if isinstance(action, log.Other):
+            given = call.input
+            said = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
+            text = f"{call.name} {said}"
+        elif isinstance(action, log.Edit):
             text = " ".join(dict.fromkeys(c.path for c in action.changes))
         elif isinstance(action, log.Plan):
             text = self._plan(action)
-        unit.add(
-            "commands" if weight < 1.3 and kind != "sub-agent" else "messages",
-            _MARKS.get(word, ">"),
-            text,
-            weight * weigh,
-        )
+        sort = "messages" if word in ("plan", "starts", "asks", "ends") else "commands"
+        unit.add(sort, {"$": "$", "edit": "@"}.get(word, ">"), text, weight * weigh)
         changes = [(self.evidence.edits[e.id].change, self._edit_weight(e) * weigh) for e in edits]
         if isinstance(action, log.Edit) and not edits:
             changes = [(c, 0.5) for c in action.changes]
@@ -295,9 +294,6 @@ class _Session:
             yield "git command that discards work"
 
 
-_MARKS = {"$": "$", "edit": "@"}
-
-
 def _result_notes(call: log.ToolCall) -> list[str]:
     r = call.result
     if r is None:
@@ -314,16 +310,12 @@ def _letters(number: int) -> str:
     return (_letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
 
 
-def _compact(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
 def _diff(change: log.FileChange) -> str:
     """The lines that a change removes and adds."""
     lines: list[str] = []
     for old, new in change.hunks or [(change.before or "", change.after or "")]:
         before, after = old.splitlines(), new.splitlines()
-        if before and after and len(before) + len(after) < 4_000:
+        if before and after and len(before) + len(after) < 2_000:
             lines += [x for x in list(difflib.unified_diff(before, after, lineterm="", n=0))[2:] if x[:2] != "@@"]
         else:
             lines += [f"-{line}" for line in before] + [f"+{line}" for line in after]
@@ -334,7 +326,13 @@ class _Page:
     """The units of a session as a text that fits."""
 
     def __init__(self, evidence: Evidence, session: _Session, budget: int) -> None:
-        self.session, self.budget, self.units = session, budget, session.units
+        t, self.budget, self.units = session.trajectory, budget, session.units
+        calls = sum(len(s.calls) for s in t.steps)
+        ended = {None: "not known how", "limit": "at a limit", "error": "by an error"}.get(t.end, t.end)
+        size = f"{count(len(t.steps), 'step')}, {count(calls, 'call')}"
+        self.heading = [f"[session: {size}; ended: {ended}; {_WHOLE[t.complete]}]"]
+        if t.unread:
+            self.heading.append(f"[{count(t.unread, 'part')} of the log could not be read]")
         roots = sorted({r for r in (evidence.root, *evidence.worktrees) if r and len(r) > 3}, key=len, reverse=True)
         self.roots = re.compile(f"(?:{'|'.join(map(re.escape, roots))})(?:/|(?![\\w-]|\\.\\w))") if roots else None
         # The values that were found to be secrets, and what stands for them.
@@ -344,7 +342,7 @@ class _Page:
         self.told: Counter[str] = Counter()
         # The room from which on a part says something. Where many begin together, they are spread over the session.
         order = sorted(
-            (min(p.size, _ENOUGH[p.sort]) / p.weight, n * 0.618034 % 1, n, k)
+            ((_ENOUGH[p.sort] if p.weight < 0.2 else min(p.size, _ENOUGH[p.sort])) / p.weight, n * 0.618034 % 1, n, k)
             for n, unit in enumerate(self.units) for k, p in enumerate(unit.parts)
         )  # fmt: skip
         self.starts = [start for start, *_ in order]
@@ -380,7 +378,7 @@ class _Page:
             between = (scale * more) ** 0.5
             scale, more = (between, more) if fits(low, between) else (scale, between)
         # What was found to be a secret in a larger text is masked here too, which may make it longer.
-        while len(text := self._text(low, scale)) > self.budget:
+        while len(text := self._text(low, scale)) > self.budget and low:
             low -= 1
         return text
 
@@ -389,14 +387,7 @@ class _Page:
 
     def _text(self, number: int, scale: float) -> str:
         """The text with so many parts, of each as much as its weight says."""
-        t = self.session.trajectory
-        calls = sum(len(s.calls) for s in t.steps)
-        ended = {None: "not known how", "limit": "at a limit", "error": "by an error"}.get(t.end, t.end)
-        lines = [
-            f"[session: {count(len(t.steps), 'step')}, {count(calls, 'call')}; ended: {ended}; {_WHOLE[t.complete]}]"
-        ]
-        if t.unread:
-            lines.append(f"[{count(t.unread, 'part')} of the log could not be read]")
+        lines = list(self.heading)
         lanes: set[str] = set()
         done = 0
         self.told.clear()
