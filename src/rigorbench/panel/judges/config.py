@@ -42,8 +42,7 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a model is asked. None: the provider's default. A model with other settings is another judge and needs
-    another exam.
+    """How a model is asked. None: the provider's default. A model with other settings is another judge.
 
     ``reply``: "schema" makes the provider enforce the form of the reply, "text" only asks for it; None: whichever the
     model is known to support. The reply is checked here in either case.
@@ -98,7 +97,6 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
         seats: the judges, an odd number.
         cost_limit: dollars; None: no limit.
         quorum: valid votes that make a verdict; 0: more than half of the seats.
-        exams: a votes directory with exams that the judges passed already.
         concurrency: requests at a time.
         timeout: seconds for one reply.
         retries: of one request, after the provider or the network failed.
@@ -108,7 +106,6 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[Seat] = field(default_factory=list)
     cost_limit: float | None = None
     quorum: int = 0
-    exams: str | None = None
     concurrency: int = 4
     timeout: float = 120.0
     retries: int = 4
@@ -135,11 +132,6 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
         raise PanelError(f"{name}: {error}") from None
     except RecursionError:
         raise PanelError(f"{name}: nested too deeply") from None
-    if found.exams is not None:
-        directory = Path(path).parent / os.path.expanduser(found.exams)
-        if not directory.is_dir():
-            raise PanelError(f"{name}: exams: {found.exams}: no such directory (relative to the file)")
-        found = msgspec.structs.replace(found, exams=str(directory))
     try:
         return checked(found)
     except PanelError as error:
