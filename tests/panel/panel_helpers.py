@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from rigorbench.panel.exam_result import ExamResult, Part
 from rigorbench.panel.judges.config import PanelConfig, checked
 from rigorbench.panel.judges.llm import LlmJudge, judges, record
 from rigorbench.panel.model import Answer, Case, Excerpt, Kind, Question, Rubric, Vote
@@ -35,24 +34,6 @@ def vote(number: int = 0, *, model: str = "x/one", yes: bool = True, **changes: 
         answers=[Answer("checked", yes)],
         answered_by=model,
         time=1.0,
-    )
-    return msgspec.structs.replace(found, **changes)
-
-
-def result(
-    model: str = "x/one", status: Literal["passed", "failed", "incomplete"] = "passed", **changes: Any
-) -> ExamResult:
-    found = ExamResult(
-        seat="one",
-        model=model,
-        judge="",
-        method="judged",
-        version=1,
-        status=status,
-        rubrics={"plan": RUBRIC.digest},
-        answered_by=[model],
-        parts=[Part("all", status == "passed", 1, 1, 1.0)],
-        votes=[],
     )
     return msgspec.structs.replace(found, **changes)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from panel_helpers import RUBRIC, RUBRICS, YES, case, llm_judges, panel_record, result, seat, vote
+from panel_helpers import RUBRIC, RUBRICS, YES, case, llm_judges, panel_record, seat, vote
 
 from rigorbench.panel.ask import GIVE_UP, Summary, ask
 from rigorbench.panel.judges.config import PanelError
@@ -248,8 +248,6 @@ def test_verdicts_come_from_the_store_alone(tmp_path: Path, monkeypatch: pytest.
         seats = [seat(server.url, name) for name in ("one", "two", "three")]
         judges, store = llm_judges(tmp_path, *seats)
         assert run(CASES[:2], judges, store).voted == 6
-    for judge in judges:
-        store.add_exam(result(judge.model, judge=judge.judge, answered_by=[judge.seat]))
     before = sorted(tmp_path.iterdir()), [path.read_bytes() for path in sorted(tmp_path.iterdir())]
     found = [
         [

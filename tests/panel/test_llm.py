@@ -261,7 +261,7 @@ def test_nothing_is_imported_before_it_is_used_and_nobody_else_is_called(tmp_pat
     program = """
 import sys
 from pathlib import Path
-import rigorbench.panel.ask, rigorbench.panel.exam.exam, rigorbench.panel.judges.llm, rigorbench.panel.votes
+import rigorbench.panel.ask, rigorbench.panel.judges.llm, rigorbench.panel.votes
 heavy = [m for m in ("pydantic_ai", "pydantic", "openai", "httpx", "anthropic", "logfire_api") if m in sys.modules]
 assert not heavy, heavy
 seen = set()

@@ -98,18 +98,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         load_panel(tmp_path / "panel.toml")
 
 
-def test_exams_are_looked_for_beside_the_file(tmp_path: Path) -> None:
-    path = panel(tmp_path, 'exams = "sat"\n' + SEAT)
-    with pytest.raises(PanelError, match="exams: sat: no such directory"):
-        load_panel(path)
-    path = panel(tmp_path, 'exams = "~nobody-of-this-name/sat"\n' + SEAT)
-    with pytest.raises(PanelError, match="no such directory"):
-        load_panel(path)
-    path = panel(tmp_path, 'exams = "sat"\n' + SEAT)
-    (tmp_path / "sat").mkdir()
-    assert load_panel(path).exams == str(tmp_path / "sat")
-
-
 def test_keys_come_from_the_environment_and_local_servers_need_none() -> None:
     assert Seat("a", "openai/gpt-5").key({"OPENAI_API_KEY": " k "}) == "k"
     assert Seat("a", "openai/gpt-5", api_key_env="MINE").key({"MINE": "m", "OPENAI_API_KEY": "k"}) == "m"

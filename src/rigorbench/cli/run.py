@@ -230,13 +230,11 @@ def _panel(path: str, *, ready: bool) -> PanelConfig:
     try:
         config = load_panel(path)
         if ready:
-            from msgspec.structs import replace
-
             from ..panel.judges.llm import judges
             from ..panel.votes import VoteStore
 
             # No votes are read yet: their directory is not known before the run is planned.
-            judges(replace(config, exams=None), VoteStore(""))
+            judges(config, VoteStore(""))
         return config
     except PanelError as error:
         raise Usage(str(error)) from None

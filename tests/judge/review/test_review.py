@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from review_helpers import decided, problem, reviewed, rule, submission
+from rigorbench.panel.exam.injections import ATTACKS
 
 from rigorbench.judge.codereview import encode, review
 from rigorbench.judge.codereview.context import ReviewContext
@@ -20,7 +21,6 @@ from rigorbench.judge.codereview.criteria import criterion_cases
 from rigorbench.judge.codereview.model import MAX_FINDINGS, ReviewResult
 from rigorbench.judge.codereview.spec import LEVELS, load_review
 from rigorbench.panel.criteria import STEPS, criterion_case, level_of
-from rigorbench.panel.exam.injections import ATTACKS
 from rigorbench.panel.judges.prompt import build
 from rigorbench.panel.model import Answer, Case, Vote
 from rigorbench.panel.rubrics import RUBRICS

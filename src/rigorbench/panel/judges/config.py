@@ -25,7 +25,6 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
         seats: the judges, an odd number.
         cost_limit: dollars; None: no limit.
         quorum: valid votes that make a verdict; 0: more than half of the seats.
-        exams: a votes directory with exams that the judges passed already.
         concurrency: requests at a time.
         timeout: seconds for one reply.
         retries: of one request, after the provider or the network failed.
@@ -35,7 +34,6 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     seats: list[Seat] = field(default_factory=list)
     cost_limit: float | None = None
     quorum: int = 0
-    exams: str | None = None
     concurrency: int = 4
     timeout: float = 120.0
     retries: int = 4
@@ -62,11 +60,6 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
         raise PanelError(f"{name}: {error}") from None
     except RecursionError:
         raise PanelError(f"{name}: nested too deeply") from None
-    if found.exams is not None:
-        directory = Path(path).parent / os.path.expanduser(found.exams)
-        if not directory.is_dir():
-            raise PanelError(f"{name}: exams: {found.exams}: no such directory (relative to the file)")
-        found = msgspec.structs.replace(found, exams=str(directory))
     try:
         return checked(found)
     except PanelError as error:

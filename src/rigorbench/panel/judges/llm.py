@@ -148,7 +148,6 @@ def judges(
     Raises:
         NoKeys: a seat's key is not in the environment.
         PanelError: pydantic-ai is not installed.
-        StoreError: exams of another directory cannot be written into the store.
     """
     import importlib.util
     import os
@@ -164,9 +163,6 @@ def judges(
         raise NoKeys("; ".join(missing))
     if importlib.util.find_spec("pydantic_ai") is None:
         raise PanelError(f"asking models needs pydantic-ai: {install('panel')}")
-    if config.exams is not None:
-        for seat in config.seats:
-            store.adopt(VoteStore(config.exams), seat.model, identity(seat))
     ledger = Ledger(store.directory, config.cost_limit)
     return [
         LlmJudge(
