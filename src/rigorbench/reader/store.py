@@ -71,6 +71,11 @@ class AnswerStore:
         self.damaged += lines.damaged
         return usable
 
+    def readers(self, digest: str, prompt: int) -> list[str]:
+        """Those of whom an answer is stored, usable or not."""
+        records = Lines(self._file(digest), Stored).records()
+        return list(dict.fromkeys(r.reader for r in records if (r.digest, r.prompt) == (digest, prompt)))
+
     def add(self, digest: str, prompt: int, reader: str, reply: Reply) -> None:
         """Raises: OSError when it cannot be written."""
         Lines(self._file(digest), Stored).append(Stored(digest, prompt, reader, reply))
