@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T", int, float)
 # Seconds that one request may wait in all, as the provider asks for.
 LONGEST_WAIT = 600.0
+# How the reason begins where a reader answers, and never in the form that was asked for.
+UNUSABLE = "two answers could not be used"
 
 
 class Asked(Struct):
@@ -76,6 +78,10 @@ class Readers:
             self._broken[name] = str(error)
             return name
         return self._opened[name].name
+
+    def key(self) -> str:
+        """Under which name the answers of the first reader are stored."""
+        return self._keys[self.names[0]]
 
     def read(self, evidence: Evidence) -> Asked:
         """The answers on a session. A reader that fails is a reason, never an exception."""
@@ -147,7 +153,7 @@ class Readers:
         try:
             return both, parse(both.text)
         except AnswerError as error:
-            raise ReaderError(f"two answers could not be used; the last: {error}") from None
+            raise ReaderError(f"{UNUSABLE}; the last: {error}") from None
 
     def _reply(self, name: str, request: Request) -> Reply:
         """The reply to one request; waits where the provider says how long. Raises: ReaderError."""
