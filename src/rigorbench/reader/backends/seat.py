@@ -39,8 +39,7 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a model is asked. None: the provider's default. A model with other settings is another judge and needs
-    another exam.
+    """How a model is asked. None: the provider's default. A model with other settings is another judge.
 
     ``reply``: "schema" makes the provider enforce the form of the reply, "text" only asks for it; None: whichever the
     model is known to support. The reply is checked here in either case.
