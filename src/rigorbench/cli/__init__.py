@@ -42,7 +42,7 @@ Scores how AI coding agents work, from their session logs, with the evidence.
 
 {listing(COMMANDS)}
 
-`rigor COMMAND --help` explains a command. Everything runs locally; logs are only read, and nothing is sent anywhere.
+`rigor COMMAND --help` explains a command. Logs are only read, and nothing is sent to anyone whom you did not name.
 """
 
 
