@@ -80,7 +80,7 @@ def test_without_a_reading_there_are_facts_and_no_grade(
 ) -> None:
     text = session_text(unread, 100)
     rows = {line.split()[0]: line for line in text.splitlines() if line.split()[:1] and line[:1].isalpha()}
-    assert rows["planning"] == "planning     a plan before the first edit"
+    assert rows["planning"] == "planning      a plan before the first edit"
     assert rows["verification"].endswith("existing tests passed after the last edit")
     assert rows["integrity"].endswith("nothing was committed")
     assert rows["grades"] == "grades need a reader: `rigor score LOG --reader claude`"

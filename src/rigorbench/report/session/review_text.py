@@ -21,7 +21,7 @@ from .review_view import CHANGES, Anchors, ChangeView, FlagView, GaugeView, Read
 # Of several occurrences of one check, so many are printed; the rest is counted.
 MOST_ALIKE = 2
 _PROOFS = 3
-_TITLE = 13
+_TITLE = 14
 _TONES = {"bad": "bold red", "weak": "bold yellow", "fair": "bold", "good": "bold green", "unknown": "bold"}
 _PROOF_TONES = {"fail": "red", "error": "red", "pass": "green", "talk": "yellow"}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct, field
 
+from ...review.grades import NOTHING_PROVEN
 from ...review.model import Fired, GradeStatus, Severity, Size
 from ...review.score import ReviewedSession
 from ...review.verdict import verdict
@@ -40,7 +41,7 @@ class SessionRow(Struct):
         cost: in dollars; ``cost_basis``: "stated" by the log, or "listed" or "at least": its tokens, or those that it
             counts, at list prices.
         overall: the overall grade; None without a reading, or where the reader gave none.
-        grades: value of each grade, None where it has none; ``statuses``: why; ``facts``: what is said of it.
+        grades: value of each grade, None where it has none; ``statuses``: why; ``facts``: what is known of it.
         verdict: one sentence.
         flags: ids of the flags, one for each occurrence.
         weak: how many weak checks fired.
@@ -98,7 +99,7 @@ def summarise(report: ReviewedSession) -> SessionRow:
         size=review.size,
         grades={name: grade.value for name, grade in review.grades.items()},
         statuses={name: grade.status for name, grade in review.grades.items()},
-        facts={name: grade.reason for name, grade in review.grades.items()},
+        facts={name: grade.reason for name, grade in review.grades.items() if grade.reason != NOTHING_PROVEN},
         verdict=verdict(review).sentence,
         flags=[c.id for c in review.checks if c.severity == "flag"],
         weak=sum(c.severity == "weak" for c in review.checks),
