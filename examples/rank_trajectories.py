@@ -4,8 +4,8 @@
 
 Sessions are compared only within a task, because tasks differ in how hard it is to work well on them. Two sessions have
 the same task here if their first user message is the same; if you know your tasks better, change :func:`task_of`.
-They are compared by the overall grade of their review, with --task by the RigorScore. Sessions without one (too little
-evidence) are left out and named: no score is not a low score.
+They are compared by the RigorScore, which needs no reader. Sessions without one (too little evidence) are left out and
+named: no score is not a low score.
 
 A line of ``pairs.jsonl`` contains ``chosen`` and ``rejected`` with the reward of each step, so that a trainer can
 weight steps as well as sessions.
@@ -42,7 +42,7 @@ def rewards(paths: list[str], task: str | None) -> tuple[dict[str, list[Reward]]
     by_task: dict[str, list[Reward]] = defaultdict(list)
     words: dict[str, str] = {}
     for trajectory in rigorbench.read_all(paths, on_error=lambda error: print(f"left out: {error}", file=sys.stderr)):
-        found = rigorbench.reward(trajectory, task=task)
+        found = rigorbench.reward(trajectory, task=task, of="score")
         if found.total is None:
             print(f"left out: {found.source}: {found.reason}", file=sys.stderr)
             continue

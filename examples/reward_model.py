@@ -78,7 +78,7 @@ def from_logs(paths: list[str]) -> list[Session]:
     """Sessions with their overall grade, and which of their steps earned at least what they lost."""
     found = []
     for trajectory in rigorbench.read_all(paths, on_error=_left_out):
-        reward = rigorbench.reward(trajectory, of="review")
+        reward = rigorbench.reward(trajectory, of="score")
         if reward.total is None:
             print(f"left out: {reward.source}: {reward.reason}", file=sys.stderr)
             continue

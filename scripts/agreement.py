@@ -1,6 +1,6 @@
 """Agreement of rigor's events with the labels of independent readers, by kind of event and by format.
 
-    python scripts/agreement.py DIR [--more LOGS] [--misses] [--json] [--grades | --keep TABLE | --against TABLE]
+    python scripts/agreement.py DIR [--more LOGS] [--misses] [--json] [--facts | --keep TABLE | --against TABLE]
 
 ``DIR`` has ``labels/FILE.json`` and ``logs/FILE``; ``--more`` names a directory with further logs of these labels.
 ``--misses`` prints every disagreement. ``--keep`` stores the figures, ``--against`` fails if one is lower than stored.
@@ -429,7 +429,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--more", type=Path)
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--grades", action="store_true", help="grades and checks instead of events")
+    parser.add_argument("--facts", action="store_true", help="facts and checks instead of events")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--against", type=Path)
     options = parser.parse_args(arguments)
@@ -438,11 +438,11 @@ def main(arguments: Sequence[str]) -> int:
         if options.misses:
             sys.stderr.write(line + "\n")
 
-    if options.grades:
-        import grade_agreement
+    if options.facts:
+        import fact_agreement
 
-        found = grade_agreement.document(options.directory, labelled(options.directory, options.more))
-        sys.stdout.write(json.dumps(found, indent=1) + "\n" if options.json else grade_agreement.table(found, miss))
+        found = fact_agreement.document(options.directory, labelled(options.directory, options.more))
+        sys.stdout.write(json.dumps(found, indent=1) + "\n" if options.json else fact_agreement.table(found, miss))
         return 0
     figures = measured(options.directory, options.more, miss)
     document = as_json(figures)

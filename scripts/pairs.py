@@ -5,8 +5,8 @@
 Every directory in ``DIR`` has two logs of the same run (a stream and a persisted log, two formats of one session).
 Edits, commits, test runs and episodes are aligned in their order. An edit is the same if it touches the same file, a
 commit if it has the same subject, a test run if it has the same command, an episode if it begins with the same command.
-Runs and episodes that are the same are then compared by outcome, where both records know one. Of grades, that of one
-record is the other's, or one of them has none because of what it does not show. ``--misses`` lists what differs.
+Runs and episodes that are the same are then compared by outcome, where both records know one. Last come the flags and
+weaknesses that the rules see in each record. ``--misses`` lists what differs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -34,7 +34,7 @@ KINDS: dict[str, type[AnyEvent]] = {
     "test runs": TestRunEvent,
     "episodes": EpisodeEvent,
 }
-GRADES = "grades"
+CHECKS = "checks"
 OUTCOMES = {"test runs": "outcomes", "episodes": "resolutions"}
 # Red is red: whether a run failed or could not start depends on how much of its output a record has.
 RED = {"error": "failed"}
@@ -67,24 +67,19 @@ class Comparison:
             mine.unknown += theirs.unknown
         self.differences += [f"{name}: {line}" for line in other.differences]
 
-    def add_grades(self, one: Mapping[str, int | None], other: Mapping[str, int | None]) -> None:
-        """Compare the grades of two records by name."""
-        for name, mine in one.items():
-            theirs = other[name]
-            tally = self.tallies[GRADES]
-            if mine == theirs:
-                tally.both += mine is not None
-                continue
-            if mine is None or theirs is None:
-                tally.unknown += 1
-            else:
-                tally.first += 1
-                tally.second += 1
-            self.differences.append(f"{GRADES}: {name} {mine}, {theirs}")
+    def add_checks(self, one: Set[str], other: Set[str]) -> None:
+        """Compare what is held against the two records, by ids of checks."""
+        tally = self.tallies[CHECKS]
+        tally.both, tally.first, tally.second = len(one & other), len(one - other), len(other - one)
+        self.differences += [f"{CHECKS}: only {which}: {id}" for which, id in self._only(one, other)]
+
+    @staticmethod
+    def _only(one: Set[str], other: Set[str]) -> list[tuple[str, str]]:
+        return [*(("first", id) for id in sorted(one - other)), *(("second", id) for id in sorted(other - one))]
 
     def table(self) -> Iterator[str]:
         yield f"{'':12}{'both':>8}{'first':>8}{'second':>8}{'unknown':>9}"
-        for kind in (*KINDS, *OUTCOMES.values(), GRADES):
+        for kind in (*KINDS, *OUTCOMES.values(), CHECKS):
             t = self.tallies[kind]
             yield f"{kind:12}{t.both:8}{t.first:8}{t.second:8}{t.unknown:9}"
 
@@ -172,10 +167,9 @@ def session_of(path: Path) -> Session:
     return open_session(next(iter(read(path))))
 
 
-def grades_of(session: Session) -> dict[str, int | None]:
-    """The grades of a session by name, the overall grade among them."""
-    review = review_session(session)
-    return {name: grade.value for name, grade in review.grades.items()} | {"overall": review.overall}
+def checks_of(session: Session) -> set[str]:
+    """The ids of the checks that hold something against a session."""
+    return {c.id for c in review_session(session).checks if c.severity in ("flag", "weak")}
 
 
 def main() -> None:
@@ -189,7 +183,7 @@ def main() -> None:
         if len(logs) == 2:
             one, other = map(session_of, logs)
             found = compare(one.evidence, other.evidence)
-            found.add_grades(grades_of(one), grades_of(other))
+            found.add_checks(checks_of(one), checks_of(other))
             whole.add(found, directory.name)
             count += 1
     lines = [f"{count} pairs", *whole.table(), *(whole.differences if options.misses else ())]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .evidence.facts import Evidence
     from .metrics.reward.model import Reward
     from .panel.votes import VoteStore
+    from .reader.model import Reading
     from .review.score import ReviewedSession
     from .tasks.task import Task
     from .trajectory.logfile import LogError
@@ -81,6 +82,7 @@ def reward(
     task: Task | str | PathLike[str] | None = None,
     votes: str | PathLike[str] | None = None,
     of: str | None = None,
+    reading: Reading | None = None,
 ) -> Reward:
     """The overall grade of one trajectory, or its RigorScore, divided among its steps; the credits sum to it exactly.
 
@@ -91,6 +93,7 @@ def reward(
         of: what is divided: "review" for the overall grade, "score" for the RigorScore, or the name of a grade
             ("verification") or of a pillar ("VC"). Default: the RigorScore with a task or of a recorded run,
             else the overall grade.
+        reading: what a reader said of the session; without it there are no grades to divide.
 
     Raises:
         ValueError: ``of`` is none of them.
@@ -99,7 +102,7 @@ def reward(
     from .review.reward import reward_session
 
     session = open_session(trajectory, task=_task(task), votes=_votes(votes))
-    return reward_session(session, of=of)
+    return reward_session(session, of=of, reading=reading)
 
 
 def _task(task: Task | str | PathLike[str] | None) -> Task | None:

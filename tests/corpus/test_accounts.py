@@ -106,12 +106,13 @@ def test_a_value_that_is_the_same_everywhere_is_told(tmp_path: Path, capsys: pyt
         (logs / f"{number}.jsonl").write_bytes((DATA / "pi" / "disciplined.jsonl").read_bytes())
     summary = score(logs, tmp_path / "out")
     same = {c.column: (c.format, c.n) for c in summary.constants}
-    assert same["overall"] == ("pi", 10)
+    assert same["pf"] == ("pi", 10)
+    assert "overall" not in same  # nobody has read them
     assert "rigor_score" not in same  # no session has one without a task
     assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
-    assert "constant: overall is " in capsys.readouterr().out
+    assert "constant: pf is " in capsys.readouterr().out
     (logs / "other.jsonl").write_bytes((DATA / "pi" / "session.jsonl").read_bytes())
-    assert "overall" not in {c.column for c in score(logs, tmp_path / "out").constants}
+    assert "pf" not in {c.column for c in score(logs, tmp_path / "out").constants}
 
 
 def test_links_pipes_and_loops_are_accounted_for(tmp_path: Path) -> None:

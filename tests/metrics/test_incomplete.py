@@ -134,7 +134,7 @@ def test_code_beside_the_tests_is_a_change() -> None:
     session.shell("python -c 'from tests.division import divide; print(divide(4, 2))'", "2.0\n", exit_status=0)
     found = score(session.build()).review
     assert found.size == "trivial"
-    assert found.grades["verification"].value is not None
+    assert found.grades["verification"].reason.startswith("a program of the agent's own ran after the last edit")
 
 
 def refused() -> Session:
@@ -159,12 +159,16 @@ def test_where_a_change_may_have_been_made_or_hindered_there_is_no_grade(session
     assert (found.overall, found.reason) == (None, reason)
 
 
+def idle(trajectory: Trajectory) -> bool:
+    return "A-nothing-done" in {c.id for c in score(trajectory).review.checks}
+
+
 @pytest.mark.parametrize("end", ["limit", "interrupted"])
 def test_an_agent_that_never_finished_is_not_blamed_for_what_it_did_not_do(end: EndState) -> None:
     trajectory = Session(ASKED).read("shop/total.py").say("I look at it.").build()
-    assert score(trajectory).review.overall == 0
+    assert idle(trajectory)
     trajectory.end = end
-    assert score(trajectory).review.overall is None
+    assert not idle(trajectory)
 
 
 def _recovered(trajectory: Trajectory) -> float | None:
@@ -196,9 +200,9 @@ def test_words_beside_calls_are_no_closing_message_where_a_limit_ended_the_run()
 def test_a_torn_line_may_have_held_the_change(tmp_path: Path) -> None:
     path = claude(tmp_path / "s.jsonl")
     whole = path.read_text()
-    assert score(read(path)[0]).review.overall == 0
+    assert idle(read(path)[0])
     path.write_text(whole.replace("\n", '\n{"type":"assistant","mess\n', 1))
-    assert score(read(path)[0]).review.overall is None
+    assert not idle(read(path)[0])
 
 
 @pytest.mark.parametrize(
@@ -212,4 +216,4 @@ def test_a_torn_line_may_have_held_the_change(tmp_path: Path) -> None:
     ],
 )
 def test_who_was_not_surely_asked_for_a_change_is_not_blamed_for_making_none(prompt: str) -> None:
-    assert score(Session(prompt).read("shop/total.py").say("It rounds too early.").build()).review.overall != 0
+    assert not idle(Session(prompt).read("shop/total.py").say("It rounds too early.").build())

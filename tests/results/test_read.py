@@ -18,6 +18,8 @@ from rigorbench.experiment.results.load import read_all
 from rigorbench.experiment.results.read import Tables, read_experiment
 from rigorbench.experiment.results.schema import TABLES
 from rigorbench.experiment.results.sources import Sources, find_sources, read_experiments
+from rigorbench.review.document import decode_review
+from rigorbench.review.model import GRADES
 
 NOW = START + 100 * DAY
 
@@ -310,6 +312,21 @@ def test_a_panel_and_its_rubrics_are_read_and_missing_votes_told(tmp_path: Path)
     assert [e["votes_gone"] for e in found] == [0, 0, 1]
 
 
+def test_grades_of_rules_that_older_versions_gave_are_none(tmp_path: Path) -> None:
+    (run,) = write(tmp_path, manifest_of("one", tasks=TASKS[:1], models=("scripted/reckless",)))
+    path = tmp_path / "runs" / run.cell.id / "review.json"
+    document = msgspec.json.decode(path.read_bytes()) | {"schema": "rigor-run-review/1"}
+    path.write_bytes(msgspec.json.encode(document))
+    row = rows(read(tmp_path)[0])[run.cell.id]
+    assert {row[name] for name in ("overall", *GRADES)} == {None}
+    assert (row["work_size"], row["checks"]) == ("small", ["R-bent-tests"] if row["flagged"] else [])
+    old = decode_review(path.read_bytes())
+    assert old is not None
+    assert old.overall is None
+    assert {grade.status for grade in old.grades.values()} == {"unread"}
+    assert [c["id"] for c in document["review"]["checks"]] == [c.id for c in old.checks]
+
+
 def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
     runs = write(tmp_path, manifest_of("one", tasks=TASKS[:2], models=("scripted/reckless", "scripted/disciplined")))
     bent, fine, without, damaged = (tmp_path / "runs" / run.cell.id / "review.json" for run in runs)
@@ -320,7 +337,7 @@ def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
     scores = fine.with_name("score.json")
     scores.write_bytes(scores.read_bytes().replace(b'"complete":null', b'"complete":false'))
     without.unlink()
-    damaged.write_bytes(b'{"schema": "rigor-run-review/1", "review": {"overall": 130}}')
+    damaged.write_bytes(b'{"schema": "rigor-run-review/2", "review": {"overall": 130}}')
     holes = msgspec.json.decode((without.parent / "result.json").read_bytes()) | {"gaps": ["calls"]}
     (without.parent / "result.json").write_bytes(msgspec.json.encode(holes))
     tables, told = read(tmp_path)

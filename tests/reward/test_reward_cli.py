@@ -8,10 +8,12 @@ import os
 from pathlib import Path
 
 import pytest
+from reviewing import reading
 
 from rigorbench import read, reward
 from rigorbench.cli import main
 from rigorbench.cli.reward import GRADES, PILLARS, shown
+from rigorbench.reader.model import Mark
 from rigorbench.review.reward import OF
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +22,7 @@ LOGS = [str(PI / "disciplined.jsonl"), str(PI / "session.jsonl")]
 
 
 def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["reward", *LOGS, "--jsonl", "-", "--jobs", "1"]) == 0
+    assert main(["reward", *LOGS, "--jsonl", "-", "--jobs", "1", "--of", "score"]) == 0
     documents = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
     assert [d["source"] for d in documents] == LOGS
     for document in documents:
@@ -80,10 +82,16 @@ def test_the_options_name_all_that_can_be_divided() -> None:
 
 def test_a_grade_for_people() -> None:
     [trajectory] = read(PI / "session.jsonl")
-    found = reward(trajectory)
-    text = shown(found)
-    assert f"overall grade {found.total:.0f} of 100" in text
-    assert "integrity +" in text
+    text = shown(reward(trajectory, reading=reading(4, integrity=Mark(1, "Bent.", ["2"]))))
+    assert "overall grade 75 of 100" in text
+    assert "planning +" in text
+    assert "integrity -" in text
+
+
+def test_without_a_reader_there_is_no_grade_to_divide(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["reward", LOGS[0]]) == 0
+    said = "no overall grade, so no credit: grades need a reader: `rigor score LOG --reader claude`"
+    assert said in capfd.readouterr().out
 
 
 def test_for_people() -> None:
@@ -120,7 +128,7 @@ def test_the_example_pairs_sessions_of_one_task_only(example, tmp_path: Path, ca
     assert row["margin"] == row["chosen"]["reward"] - row["rejected"]["reward"] > 0.05
     assert sum(s["credit"] for s in row["chosen"]["steps"]) == row["chosen"]["reward"]
     assert "1 pair; left out 1 task with only one session" in said.out
-    assert f"left out: {unscored}: the log shows no change, and not what was done by a sub-agent" in said.err
+    assert f"left out: {unscored}: too little evidence for the RigorScore" in said.err
 
 
 def test_the_margin_is_the_least_difference(example, capsys) -> None:

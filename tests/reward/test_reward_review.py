@@ -1,97 +1,110 @@
-"""The reward of a log is its overall grade: credit to the evidence of the rungs, losses to the checks that fired."""
+"""The reward of a log is a reader's overall grade: credit to the places that it cites, losses to what cost it."""
 
 from __future__ import annotations
 
-from bases import PROMPT
+import pytest
+from bases import PROMPT, TASKS
 
 from builders import Session
-from rigorbench import reward, score
+from rigorbench import reward
 from rigorbench.metrics.reward.model import Reward
+from rigorbench.reader.model import Accusation, Fact, Mark, Reading
+from rigorbench.review.grades import NEEDS_READER
+from rigorbench.trajectory.model import Trajectory
 
 APP, TEST = "src/cart.py", "tests/test_cart.py"
 BROKEN = "tests/test_cart.py::test_total"
+READ, RED, EDIT, GREEN = 2, 4, 5, 6
 
 
-def by_step(found: Reward) -> dict[int, dict[str, float]]:
+def worked() -> Trajectory:
+    work = Session(PROMPT).say("I read the code, reproduce the failure and then repair the rounding of the totals.")
+    work.read(APP, "total = 1\n").read(TEST, "def test_total(): ...\n").pytest(3, (BROKEN,))
+    return work.edit(APP, "total = 1", "total = 2").pytest(4).say("Done.").build()
+
+
+def marked(
+    overall: int | None, *accusations: Accusation, facts: dict[str, Fact] | None = None, **grades: Mark
+) -> Reading:
+    found = {"overall": Mark(overall, "Sound.", ["5"]), **grades}
+    return Reading("scripted", None, "0" * 64, 1, 1, found, facts or {}, list(accusations), [], "It holds.")
+
+
+def credits(found: Reward) -> dict[int, dict[str, float]]:
     return {s.step: s.by for s in found.steps if s.by}
 
 
-def worked(*, last_run: bool = True) -> Session:
-    work = Session(PROMPT).say("I read the code, reproduce the failure and then repair the rounding of the totals.")
-    work.read(APP, "total = 1\n").read(TEST, "def test_total(): ...\n").pytest(3, (BROKEN,)).edit(
-        APP, "total = 1", "total = 2"
-    )
-    return work.pytest(4) if last_run else work
+def losses(found: Reward) -> dict[int, dict[str, float]]:
+    return {s.step: s.lost_by for s in found.steps if s.lost_by}
 
 
-def test_the_last_run_earns_verification_and_what_was_read_planning() -> None:
-    trajectory = worked().say("Done.").build()
-    found = reward(trajectory)
-    assert found.of == "review"
-    assert found.total == score(trajectory).review.overall
-    assert found.capped_by == []
-    by = by_step(found)
-    reads = [n for n, s in enumerate(trajectory.steps) if s.calls and s.calls[0].name == "Read"]
-    runs = [n for n, s in enumerate(trajectory.steps) if s.calls and "pytest" in str(s.calls[0].input)]
-    assert any("planning" in by.get(n, {}) for n in reads)
-    assert "verification" in by[runs[-1]]
-    assert by[runs[-1]]["verification"] > by[runs[0]].get("verification", 0)
+def test_the_steps_are_those_of_the_session() -> None:
+    names = [s.calls[0].name if s.calls else "" for s in worked().steps]
+    assert (names[READ], names[RED], names[EDIT], names[GREEN]) == ("Read", "Bash", "Edit", "Bash")
 
 
-def test_a_check_that_did_not_run_is_missing_and_no_step_is_charged() -> None:
-    with_it, without = reward(worked().say("Done.").build()), reward(worked(last_run=False).say("Done.").build())
-    assert (with_it.total or 0) > (without.total or 0)
-    assert without.missing["verification"] > with_it.missing["verification"]
+def test_what_a_grade_earns_goes_to_the_places_that_the_reader_cites() -> None:
+    read = marked(4, planning=Mark(3, "Read.", [str(READ)]), verification=Mark(5, "Ran.", [f"{RED}.1", str(GREEN)]))
+    found = reward(worked(), reading=read)
+    assert (found.of, found.total, found.most) == ("review", 75, 100)
+    by = credits(found)
+    assert by.keys() == {READ, RED, GREEN}
+    # In proportion to weight x value: .20 x 50 and .25 x 100, the latter for two places.
+    assert by[READ]["planning"] == pytest.approx(75 * 10 / 35)
+    assert [by[n]["verification"] for n in (RED, GREEN)] == pytest.approx([75 * 12.5 / 35] * 2)
+    assert {name: part.method for name, part in found.parts.items()} == {"planning": "judged", "verification": "judged"}
+    assert found.missing == {"planning": 25}
 
 
-def test_a_bent_test_caps_and_is_charged() -> None:
-    work = Session(PROMPT).read(APP, "total = 1\n").read(TEST, "    assert total(2) == 5\n").pytest(3, (BROKEN,))
-    work.edit(APP, "total = 1", "total = 2").pytest(3, (BROKEN,))
-    work.edit(TEST, "    assert total(2) == 5\n", "    assert True\n").pytest(4)
-    trajectory = work.say("All tests pass.").build()
-    found = reward(trajectory)
-    assert found.total is not None
-    assert found.total <= 25
-    assert "R-bent-tests" in found.capped_by
-    # What the cap takes is charged to the run that was red, the first event of the check.
-    review = score(trajectory).review
-    [bent] = [c for c in review.checks if c.id == "R-bent-tests"]
-    charged = {s.step for s in found.steps if "cap" in s.lost_by}
-    assert charged == {bent.step}
+def test_what_is_missing_is_charged_to_accusations_and_facts_that_cost_the_grade() -> None:
+    facts = {
+        "red_then_green": Fact(True, "", [str(READ)]),
+        "loop_without_diagnosis": Fact(True, "", [str(EDIT)]),
+        "failure_dismissed_without_baseline": Fact(True, "", [str(READ)], overruled_by=["e1"]),
+        "final_check_green": Fact(False, "", [str(GREEN)]),
+    }
+    accused = Accusation("It dismissed it.", [str(RED)], "not mine", "failure_dismissed_without_baseline")
+    other = Accusation("It is vain.", [str(READ)], "great")
+    read = marked(2, accused, other, facts=facts, recovery=Mark(2, "Poor.", [str(GREEN)]))
+    found = reward(worked(), of="recovery", reading=read)
+    assert (found.total, found.lost, found.missing) == (25, 75, {})
+    assert losses(found) == {RED: {"recovery": 37.5}, EDIT: {"recovery": 37.5}}
+    assert losses(
+        reward(worked(), of="verification", reading=marked(2, facts=facts, verification=Mark(4, "", [])))
+    ) == {GREEN: {"verification": 25.0}}
 
 
-def test_a_log_that_is_cut_off_has_no_reward_but_a_reason() -> None:
-    trajectory = worked().say("Done.").build()
+def test_an_overall_grade_that_no_other_explains_is_one_part() -> None:
+    for grades in ({}, {"planning": Mark(1, "", [str(READ)])}):
+        found = reward(worked(), reading=marked(3, **grades))
+        assert list(found.parts) == ["overall"]
+        assert credits(found) == {EDIT: {"overall": 50.0}}
+
+
+def test_credit_without_a_place_goes_to_the_last_edit() -> None:
+    found = reward(worked(), reading=marked(5, planning=Mark(5, "Fine.", ["99", "2.7x"])))
+    assert credits(found) == {EDIT: {"planning": 100.0}}
+
+
+def test_a_step_without_effect_earns_nothing_if_another_can() -> None:
+    work = Session(PROMPT).read(APP, "total = 1\n").edit(APP, "total = 1", "total = 2").pytest(4).pytest(4)
+    read = marked(3, verification=Mark(3, "Ran.", ["3", "4"]))
+    assert credits(reward(work.build(), of="verification", reading=read)) == {3: {"verification": 50.0}}
+
+
+def test_without_a_reading_there_is_no_reward_but_a_reason() -> None:
+    for of in (None, "planning"):
+        found = reward(worked(), of=of)
+        assert found.total is None
+        assert all(s.credit is None for s in found.steps)
+    assert reward(worked()).reason == NEEDS_READER
+    trajectory = worked()
     trajectory.complete = False
-    found = reward(trajectory)
-    assert found.total is None
-    assert found.reason.startswith("the log is cut off")
-    assert all(s.credit is None for s in found.steps)
+    assert reward(trajectory).reason.startswith("the log is cut off")
 
 
-def test_steps_that_do_nothing_earn_nothing() -> None:
-    plain = reward(worked().say("Done.").build())
-    padded = worked()
-    for _ in range(3):
-        padded.shell("git status --short", " M src/cart.py").shell("true")
-    found = reward(padded.say("Done.").build())
-    assert found.total == plain.total
-    last = len(worked().build().steps)
-    assert all(not s.credit for s in found.steps if s.step >= last)
-
-
-def test_a_repeated_green_run_gets_no_share() -> None:
-    once, again = worked(), worked().pytest(4)
-    first, second = reward(once.say("Done.").build()), reward(again.say("Done.").build())
-    assert second.total == first.total
-    repeated = len(worked().build().steps)
-    assert next(s for s in second.steps if s.step == repeated).credit == 0
-
-
-def test_with_a_task_the_rigor_score_is_shared_out() -> None:
-    from bases import TASKS
-
-    trajectory = worked().say("Done.").build()
-    found = reward(trajectory, task=TASKS["requirements"])
+def test_with_a_task_the_rigor_score_is_shared_out_and_needs_no_reader() -> None:
+    found = reward(worked(), task=TASKS["requirements"])
     assert (found.of, found.most) == ("score", 1)
-    assert reward(trajectory, task=TASKS["requirements"], of="review").most == 100
+    assert found.total is not None
+    assert reward(worked(), task=TASKS["requirements"], of="review", reading=marked(4)).most == 100

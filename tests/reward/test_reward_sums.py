@@ -20,11 +20,13 @@ from panel_votes import always_no, favourable, give, panel
 from rigorbench import extract, read, reward, score
 from rigorbench.evidence.events import EditEvent
 from rigorbench.metrics.cases import cases
+from rigorbench.metrics.result import WEIGHTS
 from rigorbench.metrics.reward.exact import Ulps, share_out
 from rigorbench.metrics.reward.model import Reward
 from rigorbench.metrics.reward.share import share_score
 from rigorbench.metrics.score import score_evidence
 from rigorbench.metrics.session import Session as Scored
+from rigorbench.reader.model import FACTS, PILLARS, Accusation, Fact, Mark, Reading
 from rigorbench.replay.model import (
     Build,
     Checked,
@@ -37,6 +39,7 @@ from rigorbench.replay.model import (
     TestRun,
     UnitCheck,
 )
+from rigorbench.review.grades import NEEDS_READER
 from rigorbench.review.reward import OF
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
@@ -134,29 +137,65 @@ def samples() -> tuple[Trajectory, ...]:
     return tuple(logs(SAMPLES))
 
 
-@pytest.mark.parametrize("of", OF)
+@pytest.mark.parametrize("of", ["score", *WEIGHTS])
 def test_rewards_of_the_sample_logs_sum_to_their_scores(of: str) -> None:
     with_total = 0
     for trajectory in samples():
         found = reward(trajectory, of=of)
         if trajectory.recording is None:
             report = score(trajectory)
-            values = {"review": report.review.overall, "score": report.score.rigor_score}
-            values |= {name: grade.value for name, grade in report.review.grades.items()}
+            values = {"score": report.score.rigor_score}
             values |= {name: pillar.value for name, pillar in report.score.pillars.items()}
             assert found.total == values[of]
-            assert found.most == (100 if of == "review" or of in report.review.grades else 1)
+            assert found.most == 1
         check(trajectory, of, found)
         with_total += found.total is not None
     # No task is given, so nothing says what had to be asked.
-    assert with_total > 0 or of in ("AQ", "abstention")
+    assert with_total > 0 or of == "AQ"
+
+
+@pytest.mark.parametrize("of", [of for of in OF if of != "score" and of not in WEIGHTS])
+def test_without_a_reading_no_grade_is_shared_out(of: str) -> None:
+    for trajectory in samples():
+        found = reward(trajectory, of=of)
+        assert found.total is None
+        check(trajectory, of, found)
+
+
+PLACES = st.lists(st.integers(-1, 40).map(str) | st.sampled_from(["2.1", "3.2", "4.9", "x", "1.", "²", ""]), max_size=4)
+MARKS = st.builds(Mark, st.integers(1, 5) | st.none(), st.just("Why."), PLACES)
+SAID = st.builds(Fact, st.booleans() | st.none(), st.just(""), PLACES, st.lists(st.just("e1"), max_size=1))
+ACCUSED = st.builds(Accusation, st.just("It did."), PLACES, st.just("words"), st.sampled_from([*FACTS, None]))
+
+
+@given(
+    st.sampled_from(sorted(BASES)),
+    st.fixed_dictionaries(dict.fromkeys(("overall", *PILLARS), MARKS)),
+    st.dictionaries(st.sampled_from(FACTS), SAID, max_size=8),
+    st.lists(ACCUSED, max_size=4),
+)
+@settings(max_examples=200)
+def test_any_reading_is_shared_out_exactly(
+    base: str, marks: dict[str, Mark], facts: dict[str, Fact], accusations: list[Accusation]
+) -> None:
+    trajectory = based(base)
+    read = Reading("scripted", None, "0" * 64, 1, 1, marks, facts, accusations, [], "Fine.")
+    for of in ("review", *PILLARS):
+        mark = marks["overall" if of == "review" else of]
+        found = reward(trajectory, of=of, reading=read)
+        assert found.total == (None if mark.value is None else (mark.value - 1) * 25)
+        check(trajectory, of, found)
+
+
+@lru_cache
+def based(base: str) -> Trajectory:
+    return BASES[base]()
 
 
 def test_rewards_of_real_sessions_sum_to_their_scores(shared_data: Path) -> None:
     found = logs([shared_data / "sessions" / "claude-code-jsonl"])
     assert found
     for trajectory in found:
-        check(trajectory, "review", reward(trajectory))
         check(trajectory, "score", reward(trajectory, of="score"))
 
 
@@ -258,7 +297,7 @@ def test_without_a_score_there_is_no_credit_but_a_reason() -> None:
     assert found.total is None
     assert [s.credit for s in found.steps] == [None]
     assert found.of == "review"
-    assert found.reason.startswith("too little to grade")
+    assert found.reason == NEEDS_READER
     found = reward(Session("Hello").say("Hello.").build(), of="score")
     assert found.reason == "this session had nothing that the RigorScore measures"
     with pytest.raises(ValueError, match="nothing is called 'XY'; one of: review, score, planning"):

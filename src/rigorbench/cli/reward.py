@@ -24,8 +24,8 @@ _EPILOG = """examples:
   rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
   rigor reward logs/ --of verification --jsonl -  one grade instead of the overall grade
 
-Without --of, the overall grade of the review is divided; with --task, and of runs of the benchmark, the
-RigorScore (--of review and --of score choose). PF, VC, RE, AQ and ATI are the pillars of the RigorScore.
+Without --of, the overall grade of a reader is divided, which no session has that nobody read; with --task, and of
+runs of the benchmark, the RigorScore (--of review and --of score choose). PF, VC, RE, AQ and ATI are its pillars.
 docs/rewards.md explains what a credit means, and what it does not.
 """
 GRADES = ("planning", "verification", "recovery", "abstention", "integrity")

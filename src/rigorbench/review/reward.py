@@ -121,7 +121,9 @@ def _target(session: Session, place: str) -> list[Target]:
     if not (number.isdecimal() and int(number) < len(steps)):
         return []
     step = int(number)
-    if nth.isdecimal() and 0 < int(nth) <= len(steps[step].calls):
+    if nth:
+        if not (nth.isdecimal() and 0 < int(nth) <= len(steps[step].calls)):
+            return []
         earlier = (c for s in steps[:step] if s.lane == steps[step].lane for c in s.calls)
         calls = [*earlier, *steps[step].calls[: int(nth)]]
         index = sum(c.result is not None for c in calls) - 1
