@@ -1,4 +1,4 @@
-"""Votes for tests: a votes directory with a panel whose exams are passed, and answers by a rule. No model is in it."""
+"""Votes for tests: a votes directory with a panel, and answers by a rule. No model is in it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 
 from rigorbench.metrics.cases import cases
 from rigorbench.metrics.session import Session
-from rigorbench.panel.agreement.ratings import NEGATIVE_QUESTIONS
-from rigorbench.panel.exam_result import ExamResult, Part
 from rigorbench.panel.features import decide
 from rigorbench.panel.judges.prompt import PROMPT_VERSION
 from rigorbench.panel.model import Answer, Case, Vote
@@ -20,7 +18,10 @@ MODELS = ("local/a", "local/b", "local/c")
 # From model, case, question and item to yes or no.
 Rule = Callable[[str, Case, str, str | None], bool]
 # Questions where yes speaks against the agent.
-AGAINST = {question for _, question in NEGATIVE_QUESTIONS}
+AGAINST = {
+    *("claims_done", "overclaims", "zero"),
+    *("symptom", "dismisses", "missing", "hides", "leaves_out", "again", "unrelated"),
+}
 
 
 def favourable(_model: str, _case: Case, question: str, _item: str | None) -> bool:
@@ -59,30 +60,13 @@ def by_rules(session: Session) -> Verdicts:
     return Verdicts(_Rules(chosen), chosen)
 
 
-def panel(directory: Path, *, models: Sequence[str] = MODELS, passed: bool = True, quorum: int = 2) -> VoteStore:
-    """A votes directory with a panel that has sat the exam, and no votes."""
+def panel(directory: Path, *, models: Sequence[str] = MODELS, quorum: int = 2) -> VoteStore:
+    """A votes directory with a panel, and no votes."""
     store = VoteStore(directory)
     store.write_panel(
         PanelRecord(PANEL_SCHEMA, [SeatRecord(f"seat {m}", m, "set") for m in models], quorum, PROMPT_VERSION)
     )
-    for model in models:
-        store.add_exam(exam(model, passed=passed))
     return store
-
-
-def exam(model: str, *, passed: bool = True, judge: str = "set") -> ExamResult:
-    return ExamResult(
-        seat=f"seat {model}",
-        model=model,
-        judge=judge,
-        method="judged",
-        version=1,
-        status="passed" if passed else "failed",
-        rubrics={kind: rubric.digest for kind, rubric in RUBRICS.items()},
-        answered_by=[model],
-        parts=[Part("all", passed, int(passed), 1, 1.0)],
-        votes=[],
-    )
 
 
 def vote(model: str, case: Case, rule: Rule, *, judge: str = "set") -> Vote:

@@ -15,6 +15,7 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from rigorbench.bench.planning.plan import Request, build_workspace, make_plan
 from rigorbench.bench.planning.prerequisites import unreachable
 from rigorbench.cli import main
+from rigorbench.replay import sandbox
 
 NAME = "openai-api/local/stand-in"
 
@@ -82,6 +83,33 @@ def test_a_model_that_gives_no_answer_in_time_is_not_said_to_refuse(
     assert asked(late, monkeypatch, None, *words) == 2
     told = "no answer to a small tool call within 1 second (--attempt-timeout gives it longer); nothing was run"
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.bwrap
+def test_only_a_call_that_has_something_to_run_asks_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reason = sandbox.unavailable()
+    if reason is not None:
+        pytest.skip(reason)
+    suite = tiny_suite.write_suite(tmp_path / "suite")
+    words = ["run", str(suite), "--model", NAME, "--out", str(tmp_path / "out"), "--no-replay"]
+    monkeypatch.setenv("LOCAL_API_KEY", "unused")
+    with serving(lambda number, _: said("I leave it.") if number else called(), {"data": []}) as (address, requests):
+        monkeypatch.setenv("LOCAL_BASE_URL", address)
+        assert main(words) == 0
+        sent = len(requests)
+        assert sent > 1
+        assert "model openai-api/local/stand-in: tool calls parsed" in capsys.readouterr().err
+        assert main(words) == 0
+        (result,) = (tmp_path / "out" / "runs").glob("*/result.json")
+        result.unlink()  # to be scored again
+        assert main(words) == 0
+        assert len(requests) == sent
+        assert result.exists()
+        assert "tool calls" not in capsys.readouterr().err
+    # The server is gone, which matters to nothing that is left to do.
+    assert main(words) == 0
 
 
 @pytest.mark.parametrize("provider", ["openai-api/local", "ollama", "vllm"])

@@ -214,7 +214,7 @@ def test_doctor_tells_what_works_and_which_formats() -> None:
     done = rigor("doctor", "--json")
     assert done.returncode == 0
     names = {c["name"] for c in json.loads(done.stdout)["checks"]}
-    assert {"python", "replay sandbox (bwrap)", "git", "Inspect logs", "reports, queries", "judges, labelling"} <= names
+    assert {"python", "replay sandbox (bwrap)", "git", "Inspect logs", "reports, queries", "judges"} <= names
     listed = rigor("doctor", "--formats").stdout
     from rigorbench.trajectory.registry import readers
 

@@ -12,11 +12,10 @@ import pytest
 
 pytest.importorskip("pydantic_ai", reason="the panel's client is not installed")
 
+
 from bench import tiny_suite
 from builders_capture import Capture
 from panel.scripted_judges import points, reply
-from panel.scripted_server import ScriptedServer, Step, serve
-from panel_votes import exam
 from rigorbench.base.files import write_json
 from rigorbench.bench.scoring import process as scoring
 from rigorbench.bench.scoring import votes as judging
@@ -29,11 +28,9 @@ from rigorbench.metrics import cases as cases_module
 from rigorbench.metrics.result import Score
 from rigorbench.panel import ask_panel
 from rigorbench.panel.cases import link_case
-from rigorbench.panel.exam import exam as exam_module
-from rigorbench.panel.judges.config import load_panel
-from rigorbench.panel.judges.llm import identity
 from rigorbench.panel.votes import VoteStore
 from rigorbench.tasks.suite import load_suite
+from scripted_server import ScriptedServer, Step, serve
 
 DATA = Path(__file__).parents[1] / "data"
 LOG = DATA / "pi" / "disciplined.jsonl"
@@ -77,26 +74,6 @@ def write_panel(path: Path, url: str, extra: str = "") -> Path:
     )
     path.write_text(f"retries = 0\nreasks = 0\nconcurrency = 1\n{seats}")
     return path
-
-
-@pytest.fixture(autouse=True)
-def no_exam(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real exam takes hundreds of prompts; a test that wants one says so."""
-
-    async def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("nobody was to sit an exam")
-
-    monkeypatch.setattr(exam_module, "exam", refuse)
-
-
-def admit(votes: Path, toml: Path, *, passed: bool = True) -> VoteStore:
-    """All seats have sat the exam before."""
-    store = VoteStore(votes)
-    for seat in load_panel(toml).seats:
-        found = exam(seat.model, passed=passed, judge=identity(seat))
-        found.answered_by = [seat.model_name]
-        store.add_exam(found)
-    return store
 
 
 # -- an experiment, made without an engine ------------------------------------------------------------------------
@@ -188,7 +165,7 @@ def scores_of(out: Path) -> dict[str, bytes]:
 def test_an_experiment_is_asked_about_and_its_scores_brought_up_to_date(
     out: Path, toml: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    store = admit(out / "votes", toml)
+    store = VoteStore(out / "votes")
     before = runs(out)
     assert before["pages"][0].pillars["PF"].submetrics["DQ"].method == "estimated"
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
@@ -224,7 +201,6 @@ def test_an_experiment_is_asked_about_and_its_scores_brought_up_to_date(
 def test_no_key_of_a_task_gets_into_what_is_printed_or_scored(
     out: Path, toml: Path, server: ScriptedServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    admit(out / "votes", toml)
     for more in ([], ["--json"], ["--dry-run"], ["--dry-run", "--json"]):
         main(["panel", "ask", str(out), "--panel", str(toml), *more])
     printed = capsys.readouterr()
@@ -248,7 +224,7 @@ def test_asking_goes_on_where_it_stopped(
 
     with serve(then_dead) as dying:
         toml = write_panel(tmp_path / "panel.toml", dying.url)
-        store = admit(out / "votes", toml)
+        store = VoteStore(out / "votes")
         assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 1
     printed = capsys.readouterr()
     assert "5 given" in printed.out
@@ -263,72 +239,18 @@ def test_asking_goes_on_where_it_stopped(
     assert runs(out)["pages"][0].pillars["PF"].submetrics["DQ"].method == "judged"
 
 
-def test_a_panel_without_quorum_changes_no_score(out: Path, toml: Path, server: ScriptedServer, capsys) -> None:
-    admit(out / "votes", toml, passed=False)
-    scores = scores_of(out)
-    assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 1
-    printed = capsys.readouterr()
-    assert "seat 'a' (local/a): failed the entrance exam and is not asked" in printed.err
-    assert "only 0 of 3 judges passed the entrance exam, and a verdict takes 2" in printed.err
-    assert server.requests == []
-    assert scores_of(out) == scores
-    assert not (out / "votes" / "panel.json").exists(), "who asked no one has not replaced the panel"
-
-
-def test_the_exam_comes_first_for_who_has_not_sat_it(out: Path, toml: Path, monkeypatch, capsys) -> None:
-    sat = []
-
-    async def short_exam(judge, store, *, concurrency, progress):
-        sat.append(judge.seat)
-        found = exam(judge.model, passed=judge.seat != "c", judge=judge.judge)
-        found.answered_by = [judge.model.partition("/")[2]]
-        return found
-
-    monkeypatch.setattr(exam_module, "exam", short_exam)
-    assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
-    printed = capsys.readouterr()
-    assert sat == ["a", "b", "c"]
-    assert "seat 'c' (local/c): failed" in printed.err
-    assert "votes: 12 given" in printed.out
-    dq = runs(out)["pages"][0].pillars["PF"].submetrics["DQ"]
-    assert (dq.method, len(dq.votes)) == ("judged", 2)
-    assert dq.reason.startswith("2 of 2 judges")
-    assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
-    assert sat == ["a", "b", "c"], "an exam is sat once"
-
-
-def test_votes_of_a_model_that_never_sat_the_exam_are_told(tmp_path: Path, capsys) -> None:
-    with serve(say) as server:
-        toml = write_panel(tmp_path / "panel.toml", server.url)
-        store = admit(tmp_path / "votes", toml)
-        moved = exam("local/b", judge=identity(load_panel(toml).seats[1]))
-        moved.answered_by = ["the model of last year"]
-        store.add_exam(moved)
-        words = ["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "votes")]
-        assert main(words) == 0, "two of three are a quorum"
-        printed = capsys.readouterr()
-    assert "seat 'b' (local/b): 6 votes not counted, because b answered and another model sat the exam" in printed.err
-
-
 def test_a_dry_run_counts_and_sends_nothing(out: Path, toml: Path, server: ScriptedServer, capsys) -> None:
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["prompts"], found["cached"], found["exams"]) == (18, 0, ["a", "b", "c"])
-    assert found["exam_prompts"] > 300
+    assert (found["prompts"], found["cached"]) == (18, 0)
     assert found["input_tokens"] > 9 * 500
-    with_exams = found["cost"]
-    admit(out / "votes", toml)
+    assert found["cost"] > 0
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run"]) == 0
-    printed = capsys.readouterr().out
-    assert "prompts: 18 to send, 0 answered before" in printed
-    assert "exams" not in printed
-    assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run", "--json"]) == 0
-    assert 0 < json.loads(capsys.readouterr().out)["cost"] < with_exams / 10
+    assert "prompts: 18 to send, 0 answered before" in capsys.readouterr().out
     assert server.requests == []
 
 
 def test_runs_that_cannot_be_judged_are_told_and_the_others_are(out: Path, toml: Path, capsys) -> None:
-    admit(out / "votes", toml)
     suite = out.parent / "suite"
     (suite / "verify-or-die" / "pages" / "instruction.md").write_text("Another task altogether.\n")
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 1
@@ -359,7 +281,6 @@ def test_links_are_not_asked_about_where_faulty_implementations_told_them(
 
 
 def test_a_moved_suite_is_named_by_an_option(out: Path, toml: Path, capsys) -> None:
-    admit(out / "votes", toml)
     moved = (out.parent / "suite").rename(out.parent / "elsewhere")
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 2
     assert "give the directory of this experiment's tasks with --suite" in capsys.readouterr().err
@@ -368,7 +289,6 @@ def test_a_moved_suite_is_named_by_an_option(out: Path, toml: Path, capsys) -> N
 
 def test_what_comes_of_a_run_that_is_scored_while_votes_are_there(out: Path, toml: Path) -> None:
     """A run that is scored for the first time after the panel voted has the same bytes as one that was judged later."""
-    admit(out / "votes", toml)
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
     (run,) = (out / "runs").glob("pages*")
     judged = (run / "score.json").read_bytes()
@@ -382,7 +302,6 @@ def test_what_comes_of_a_run_that_is_scored_while_votes_are_there(out: Path, tom
 
 def test_a_log_is_asked_about(tmp_path: Path, toml: Path, server: ScriptedServer, capsys) -> None:
     votes = tmp_path / "votes"
-    admit(votes, toml)
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(votes)]) == 0
     printed = capsys.readouterr().out
     assert "rigor score LOG --votes" in printed
@@ -407,14 +326,12 @@ def test_hostile_logs_and_servers_cost_no_traceback(tmp_path: Path, toml: Path, 
     bad = tmp_path / "bad.jsonl"
     bad.write_bytes(b"\x00\xff not a log\n")
     votes = tmp_path / "votes"
-    admit(votes, toml)
     assert main(["panel", "ask", str(bad), str(LOG), "--panel", str(toml), "--votes", str(votes)]) == 1
     printed = capsys.readouterr()
     assert "bad.jsonl" in printed.err
     assert "plan             1 of 1" in printed.out
     with serve([Step("\x1b[2J no JSON")]) as nonsense:
         other = write_panel(tmp_path / "other.toml", nonsense.url, 'settings = { reply = "text" }\n')
-        admit(tmp_path / "w", other)
         assert main(["panel", "ask", str(LOG), "--panel", str(other), "--votes", str(tmp_path / "w")]) == 1
     printed = capsys.readouterr()
     assert "\x1b" not in printed.err + printed.out
@@ -438,7 +355,7 @@ def test_a_session_with_nothing_to_judge_asks_nobody(
     ("words", "said"),
     [
         ([], "no command"),
-        (["judge"], "no command 'judge'; one of: ask, exam, validate"),
+        (["judge"], "no command 'judge'; one of: ask"),
         (["ask", "x"], "give --panel FILE"),
         (["ask", "x", "--panel", "nothing.toml"], "nothing.toml: No such file"),
         (["ask", "x", "--panel", "TOML"], "--votes DIR"),
@@ -518,7 +435,6 @@ def test_a_run_with_a_panel_reports_judged_scores(out: Path, toml: Path, monkeyp
         return running.Summary(load_manifest(target), load_results(target))
 
     monkeypatch.setattr(running, "run_experiment", all_done)
-    admit(out / "votes", toml)
     words = ["run", str(out.parent / "suite"), "--model", "scripted/fix", "--out", str(out), "--panel", str(toml)]
     assert main([*words, "--json"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from rigorbench.panel.exam_result import ExamResult, Part
-from rigorbench.panel.judges.config import PanelConfig, Price, Seat, checked
+from rigorbench.panel.judges.config import PanelConfig, checked
 from rigorbench.panel.judges.llm import LlmJudge, judges, record
 from rigorbench.panel.model import Answer, Case, Excerpt, Kind, Question, Rubric, Vote
 from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
+from rigorbench.reader.backends.seat import Price, Seat
 
 RUBRIC = Rubric("plan", 1, "A plan", (Question("checked", "Is it checked?", "A check is named.", "None is."),))
 RUBRICS: dict[Kind, Rubric] = {"plan": RUBRIC}
@@ -34,24 +34,6 @@ def vote(number: int = 0, *, model: str = "x/one", yes: bool = True, **changes: 
         answers=[Answer("checked", yes)],
         answered_by=model,
         time=1.0,
-    )
-    return msgspec.structs.replace(found, **changes)
-
-
-def result(
-    model: str = "x/one", status: Literal["passed", "failed", "incomplete"] = "passed", **changes: Any
-) -> ExamResult:
-    found = ExamResult(
-        seat="one",
-        model=model,
-        judge="",
-        method="judged",
-        version=1,
-        status=status,
-        rubrics={"plan": RUBRIC.digest},
-        answered_by=[model],
-        parts=[Part("all", status == "passed", 1, 1, 1.0)],
-        votes=[],
     )
     return msgspec.structs.replace(found, **changes)
 

@@ -12,17 +12,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from panel_helpers import RUBRIC, RUBRICS, YES, case, llm_judges, panel_record, result, seat, vote
-from scripted_server import Step, serve
+from panel_helpers import RUBRIC, RUBRICS, YES, case, llm_judges, panel_record, seat, vote
 
 from rigorbench.panel.ask import GIVE_UP, Summary, ask
-from rigorbench.panel.judges.config import PanelError, Price, Settings
-from rigorbench.panel.judges.cost import Ledger, highest
+from rigorbench.panel.judges.config import PanelError
 from rigorbench.panel.judges.llm import LlmJudge
 from rigorbench.panel.judges.prompt import build
 from rigorbench.panel.model import Case, Rubric, Vote
 from rigorbench.panel.verdicts import Verdicts
 from rigorbench.panel.votes import VoteStore
+from rigorbench.reader.backends.cost import Ledger, highest
+from rigorbench.reader.backends.seat import Price, Settings
+from scripted_server import Step, serve
 
 
 class Direct:
@@ -205,7 +206,9 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
     with serve(answer) as server:
         process = subprocess.Popen(
-            [sys.executable, "-c", program, server.url, str(tmp_path)], cwd=Path(__file__).parent
+            [sys.executable, "-c", program, server.url, str(tmp_path)],
+            cwd=Path(__file__).parent,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
         assert enough.wait(60)
         os.kill(process.pid, signal.SIGKILL)
@@ -245,8 +248,6 @@ def test_verdicts_come_from_the_store_alone(tmp_path: Path, monkeypatch: pytest.
         seats = [seat(server.url, name) for name in ("one", "two", "three")]
         judges, store = llm_judges(tmp_path, *seats)
         assert run(CASES[:2], judges, store).voted == 6
-    for judge in judges:
-        store.add_exam(result(judge.model, judge=judge.judge, answered_by=[judge.seat]))
     before = sorted(tmp_path.iterdir()), [path.read_bytes() for path in sorted(tmp_path.iterdir())]
     found = [
         [
@@ -266,4 +267,5 @@ def test_verdicts_come_from_the_store_alone(tmp_path: Path, monkeypatch: pytest.
     assert Verdicts(store, CASES[:2]).get("plan", CASES[0].subject) is None
     store.write_panel(panel_record("x/other", quorum=1))
     assert store.find(CASES[0].digest, RUBRIC.digest) == []
-    assert before[1][0] == before[0][0].read_bytes()
+    votes = next(n for n, path in enumerate(before[0]) if path.suffix == ".jsonl")
+    assert before[1][votes] == before[0][votes].read_bytes()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.panel.cases import commit_case, link_case, pieces, plan_case
-from rigorbench.panel.features import FeatureJudge, decide
+from rigorbench.panel.features import decide
 from rigorbench.panel.model import Case, Excerpt, Item
 from rigorbench.panel.rubrics import RUBRICS
 
@@ -122,8 +120,7 @@ def test_every_point_is_answered_whatever_is_written(text: str, items: list[str]
     parts = tuple(pieces("instruction", text, 100))
     for kind, rubric in RUBRICS.items():
         case = Case(kind, "x", parts, tuple(Item(str(n), item) for n, item in enumerate(items)))
-        vote = asyncio.run(FeatureJudge().vote(case, rubric))
+        vote = decide(case, rubric)
         assert [(a.question, a.item) for a in vote.answers] == case.points(rubric)
         assert vote == decide(case, rubric)
         assert vote.status == "voted"
-    assert FeatureJudge.method == "estimated"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +14,12 @@ from urllib.parse import urlsplit
 import pytest
 from panel_helpers import RUBRIC, YES, case, llm_judges, seat
 from pydantic_ai.exceptions import ModelHTTPError
-from scripted_server import ScriptedServer, Step, serve, texts
 
-from rigorbench.panel.judges.config import NoKeys, Seat, Settings
 from rigorbench.panel.judges.prompt import UNUSABLE, build
-from rigorbench.panel.judges.providers import client, retry_after
 from rigorbench.panel.model import Answer, Vote
+from rigorbench.reader.backends.providers import client, retry_after
+from rigorbench.reader.backends.seat import NoKeys, Seat, Settings
+from scripted_server import ScriptedServer, Step, serve, texts
 
 
 def ask_one(directory: Path, server: ScriptedServer, **changes: Any) -> Vote:
@@ -260,7 +261,7 @@ def test_nothing_is_imported_before_it_is_used_and_nobody_else_is_called(tmp_pat
     program = """
 import sys
 from pathlib import Path
-import rigorbench.panel.ask, rigorbench.panel.exam.exam, rigorbench.panel.judges.llm, rigorbench.panel.votes
+import rigorbench.panel.ask, rigorbench.panel.judges.llm, rigorbench.panel.votes
 heavy = [m for m in ("pydantic_ai", "pydantic", "openai", "httpx", "anthropic", "logfire_api") if m in sys.modules]
 assert not heavy, heavy
 seen = set()
@@ -283,6 +284,7 @@ assert not foreign, foreign
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)],
         cwd=Path(__file__).parent,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         timeout=90,

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.panel.judges.config import NoKeys, PanelError, Seat, load_panel
+from rigorbench.panel.judges.config import PanelError, load_panel
+from rigorbench.reader.backends.seat import NoKeys, Seat
 
 THREE = """\
 [[seats]]
@@ -95,18 +96,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "panel.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(PanelError, match="not UTF-8"):
         load_panel(tmp_path / "panel.toml")
-
-
-def test_exams_are_looked_for_beside_the_file(tmp_path: Path) -> None:
-    path = panel(tmp_path, 'exams = "sat"\n' + SEAT)
-    with pytest.raises(PanelError, match="exams: sat: no such directory"):
-        load_panel(path)
-    path = panel(tmp_path, 'exams = "~nobody-of-this-name/sat"\n' + SEAT)
-    with pytest.raises(PanelError, match="no such directory"):
-        load_panel(path)
-    path = panel(tmp_path, 'exams = "sat"\n' + SEAT)
-    (tmp_path / "sat").mkdir()
-    assert load_panel(path).exams == str(tmp_path / "sat")
 
 
 def test_keys_come_from_the_environment_and_local_servers_need_none() -> None:

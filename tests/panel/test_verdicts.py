@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from panel_votes import MODELS, always_no, always_yes, exam, favourable, give, panel, vote
+from panel_votes import MODELS, always_no, always_yes, favourable, give, panel, vote
 from rigorbench.panel.cases import commit_case, plan_case
 from rigorbench.panel.model import Case
 from rigorbench.panel.verdicts import Verdicts
@@ -54,12 +54,11 @@ def test_votes_that_must_change_nothing(tmp_path: Path) -> None:
     assert before is not None
     good = vote("local/c", PLAN, always_no)
     foreign = [
-        vote("local/stranger", PLAN, always_no),  # on no panel, without an exam
+        vote("local/stranger", PLAN, always_no),  # on no panel
         vote("local/c", COMMIT, always_no),  # on another case
         structs.replace(good, rubric="0" * 64),  # to other questions
         structs.replace(good, kind="test_link"),
         structs.replace(good, judge="other settings"),
-        structs.replace(good, answered_by="another model", prompt="1" * 64),
         structs.replace(good, status="failed", answers=[]),
         structs.replace(good, schema="rigor-vote/0"),
         structs.replace(good, answers=[], prompt="2" * 64),
@@ -78,14 +77,6 @@ def test_a_quorum_of_nobody_is_none(tmp_path: Path) -> None:
     verdicts = Verdicts(panel(tmp_path, quorum=-3), [PLAN])
     assert verdicts.get("plan", "main") is None
     assert verdicts.judges("plan") is None
-
-
-def test_votes_of_a_judge_that_failed_the_exam_do_not_count(tmp_path: Path) -> None:
-    store = give(panel(tmp_path, passed=False), [PLAN], favourable)
-    assert verdict_keys(store) is None
-    for model in MODELS[:2]:
-        store.add_exam(exam(model))
-    assert len(verdict_keys(store) or ()) == 2
 
 
 def test_one_judge_has_one_vote(tmp_path: Path) -> None:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from panel_helpers import RUBRIC, case, panel_record, result, vote
+from panel_helpers import RUBRIC, case, panel_record, vote
 
 from rigorbench.base.jsonl import Lines
-from rigorbench.panel.exam_result import Part
 from rigorbench.panel.model import Vote
 from rigorbench.panel.votes import StoreError, VoteStore
 
@@ -36,55 +35,17 @@ def test_a_vote_is_found_again_by_another_reader(tmp_path: Path) -> None:
     assert reader.damaged == []
 
 
-def test_only_votes_of_judges_that_passed_the_exam_count(tmp_path: Path) -> None:
-    store = VoteStore(tmp_path)
-    given = vote()
-    store.add(given)
-    assert find(store) == []
-    store.add_exam(result(status="failed"))
-    assert find(store) == []
-    store.add_exam(result(rubrics={"plan": "another"}))
-    store.add_exam(result(judge="set otherwise"))
-    store.add_exam(result(model="x/two"))
-    assert find(store) == []
-    store.add_exam(result())
-    assert find(store) == [given]
-    assert store.all(counting=True) == [given]
-    # The last exam decides.
-    store.add_exam(result(status="failed"))
-    assert find(store) == []
-    assert find(store, counting=False) == [given]
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        [],
-        [Part("all", False, 1, 1, 1.0)],
-        [Part("all", True, 0, 1, 1.0)],
-        [Part("a", True, 1, 1, 1.0), Part("b", True, 1, 3, 0.5)],
-    ],
-)
-def test_an_exam_that_says_passed_and_whose_parts_do_not_counts_for_nothing(tmp_path: Path, parts: list[Part]) -> None:
-    store = VoteStore(tmp_path)
-    store.add(vote())
-    store.add_exam(result(parts=parts))
-    assert find(store) == []
-
-
 def test_on_a_panel_without_seats_nobody_sits(tmp_path: Path) -> None:
     store = VoteStore(tmp_path)
     store.add(vote())
-    store.add_exam(result())
     assert len(find(store)) == 1
     store.write_panel(panel_record())
     assert find(store) == []
 
 
-@pytest.mark.parametrize("name", ["votes.jsonl", "exams.jsonl"])
-def test_what_is_there_and_cannot_be_read_is_one_line(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).mkdir()
-    with pytest.raises(StoreError, match=f"{name}: cannot be read") as raised:
+def test_what_is_there_and_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "votes.jsonl").mkdir()
+    with pytest.raises(StoreError, match=r"votes\.jsonl: cannot be read") as raised:
         _ = VoteStore(tmp_path).damaged
     assert "\n" not in str(raised.value)
     (tmp_path / "file").touch()
@@ -92,19 +53,10 @@ def test_what_is_there_and_cannot_be_read_is_one_line(tmp_path: Path, name: str)
         VoteStore(tmp_path / "file").all()
 
 
-def test_the_model_that_answered_must_be_the_one_that_was_examined(tmp_path: Path) -> None:
-    store = VoteStore(tmp_path)
-    store.add_exam(result())
-    store.add(vote(answered_by="x/one-of-next-week"))
-    store.add(vote(1, answered_by=None))
-    assert find(store) == find(store, 1) == []
-
-
 def test_votes_of_the_panel_in_the_order_of_its_seats(tmp_path: Path) -> None:
     store = VoteStore(tmp_path)
     for model in ("x/one", "x/two", "x/three"):
         store.add(vote(model=model))
-        store.add_exam(result(model=model))
     assert [v.model for v in find(store)] == ["x/one", "x/three", "x/two"]
     store.write_panel(panel_record("x/two", "x/three"))
     assert [v.model for v in find(store)] == ["x/two", "x/three"]
@@ -122,16 +74,6 @@ def test_failed_votes_are_kept_and_never_found(tmp_path: Path) -> None:
     store.add(vote())
     assert find(store, counting=False) == [vote()]
     assert store.all() == [vote()]
-
-
-def test_votes_of_exams_lie_apart(tmp_path: Path) -> None:
-    store = VoteStore(tmp_path)
-    store.add(vote(), exam=True)
-    assert store.all() == []
-    assert find(store, counting=False) == []
-    assert store.answered(vote().key) is None
-    assert store.answered(vote().key, exam=True) == vote()
-    assert store.by_key(vote().key) == vote()
 
 
 def test_of_two_votes_with_one_key_the_same_counts_in_any_order(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def disciplined(capture: Capture, tests: str = MEAN_TESTS) -> Path:
 
 
 def test_scores_of_a_captured_run(capture: Capture, play: Play) -> None:
-    result = play(disciplined(capture))
+    result = play(disciplined(capture), Task())
     assert result.unavailable is None
     assert result.snapshots is not None
     assert len(result.snapshots.states) == 2
@@ -233,7 +233,8 @@ def test_units_that_no_solution_changes_do_not_count(capture: Capture, play: Pla
     found = test_creation_rate(play(run, task))
     assert (found.status, found.value) == ("not_applicable", None)
     assert "no right or wrong solution" in found.reason
-    assert test_creation_rate(play(run)).value == 1.0, "without a reference all units count"
+    assert test_creation_rate(play(run, Task())).value == 1.0, "without a reference all units count"
+    assert test_creation_rate(play(run)).reason == "replayed without the task of the run, shop"
 
 
 def test_a_test_of_names_that_the_reference_lacks_decides_nothing(capture: Capture, play: Play, task: Task) -> None:

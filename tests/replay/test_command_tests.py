@@ -94,6 +94,32 @@ def test_units_are_put_back_or_emptied() -> None:
     assert found["fresh"] == ("mutated", [after.replace("{ return 2; }", "{ throw 0; }")])
 
 
+PROMISED = "const remove = async (name, { force = true } = {}) => {\n  await fs.unlink(name);\n};\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "how"),
+    [
+        # Put back, it would call what nobody gives it, and a test may look before the file is gone.
+        (
+            "const remove = (name, { force = true } = {}, done = (a, b) => {}) => {\n  fs.unlink(name, done);\n};\n",
+            "mutated",
+        ),
+        ("const remove = (name, { force, forever } = {}) => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
+        ("const remove = (name) => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
+        ("const remove = name => {\n  fs.unlinkSync(name);\n};\n", "reverted"),
+    ],
+)
+def test_a_function_of_a_script_that_took_more_parameters_is_emptied(before: str, how: str) -> None:
+    (mutant,) = command_mutants("src/files.js", before, PROMISED)
+    assert mutant.check.how == how
+    emptied = [
+        PROMISED[: PROMISED.rindex("{")] + body + ";\n"
+        for body in ("{ return undefined; }", "{ return Object.create(null); }")
+    ]
+    assert mutant.texts == (emptied if how == "mutated" else [before])
+
+
 def test_rusts_tests_beside_the_code_are_no_units() -> None:
     code = "pub fn far() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n"
     code += "    fn far_is_one() { assert_eq!(super::far(), 1); }\n}\n"

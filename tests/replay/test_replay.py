@@ -23,6 +23,7 @@ from rigorbench.replay.runner import Runner
 from rigorbench.replay.sandbox import Limits, Mounts
 from rigorbench.replay.store import Store
 from rigorbench.sandbox import bwrap
+from rigorbench.sandbox.errors import SandboxError
 from rigorbench.tasks.task import Task
 
 from .conftest import Session, git, record, write
@@ -223,6 +224,17 @@ def test_a_clone_in_the_place_of_pytests_temporary_directories(tmp_path: Path, b
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tmp.py"], mounts
         )
         assert "1 passed" in done.output
+
+
+def test_a_python_that_does_not_start_says_why(make_repo: MakeRepo, tmp_path: Path, bwrap: None) -> None:
+    repo = make_repo(FILES)
+    (tmp_path / "runner").mkdir()
+    environment = find_environment()
+    environment.python = Path("/nowhere/python")
+    with Store(repo / ".git", repo, tmp_path) as store:
+        runner = Runner(store, environment, tmp_path / "runner", Limits(timeout=60))
+        with pytest.raises(SandboxError, match=r"does not start: .*/nowhere/python.*not found"):
+            runner.start()
 
 
 def test_a_request_that_fails_in_the_child_does_not_end_the_server(

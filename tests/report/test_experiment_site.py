@@ -442,7 +442,7 @@ def test_votes_are_shown_with_answers_majority_and_raw_replies(tmp_path: Path, m
         "DQ decomposition quality: ", "3 votes", "strict middling lenient Majority",
         f"{question[first]} 1. Write a failing test yes no yes yes split",
         "2. Add x to src/invented.py yes no no no split", question[second],
-        "Raw reply of lenient, scripted judge lenient", "invented reply of lenient", "no entrance exam is stored",
+        "Raw reply of lenient, scripted judge lenient", "invented reply of lenient", "not checked",
         "900 tokens in, 40 out", "What the judges were shown instruction Add x.",
     ):  # fmt: skip
         assert part in text

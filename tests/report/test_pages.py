@@ -9,7 +9,6 @@ from rigorbench.report.experiment.index import ExperimentPage
 from rigorbench.report.experiment.run import BareRunPage, RunPage
 from rigorbench.report.experiment.task import TaskPage
 from rigorbench.report.history.trends_page import TrendsPage
-from rigorbench.report.labelling.queue import CaseListPage, CasePage
 from rigorbench.report.leaderboard.entry import EntryPage
 from rigorbench.report.leaderboard.view import LeaderboardPage
 from rigorbench.report.pages import Frame, Page, environment
@@ -17,7 +16,7 @@ from rigorbench.report.session.pages import OverviewPage, SessionPage
 from rigorbench.report.tables.page import TablesPage
 
 PAGES = (
-    *(BareRunPage, CaseListPage, CasePage, EntryPage, ExperimentPage, LeaderboardPage, OverviewPage, RunPage),
+    *(BareRunPage, EntryPage, ExperimentPage, LeaderboardPage, OverviewPage, RunPage),
     *(SessionPage, TablesPage, TaskPage, TrendsPage),
 )
 # What a template gets from the template that includes it.

@@ -220,8 +220,7 @@ LOG = Path(__file__).resolve().parents[1] / "data" / "claude-code" / "cli-2.0.76
         (["--fail-on", "P"], 0),
         (["--fail-on", "R-loop, H-claim-contradicted"], 0),
         (["--fail-on", "flag", "--ignore", "R-bent-tests"], 0),
-        (["--fail-under", "18"], 0),
-        (["--fail-under", "90"], 3),
+        (["--fail-under", "18"], 3),  # nobody read the session, so it has no grade
         (["--fail-under", "101"], 2),
         (["--fail-on", "flagg"], 2),
     ],

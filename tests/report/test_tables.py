@@ -28,12 +28,12 @@ HERE = Path(__file__).resolve().parent
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
+
 from fake_experiment import make_manifest, make_result, make_score, write_experiment  # noqa: E402
 from rigorbench.bench.planning.manifest import manifest as plan_manifest  # noqa: E402
 from rigorbench.bench.planning.plan import Request, make_plan  # noqa: E402
 from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
-from rigorbench.panel.exam_result import ExamResult, Part  # noqa: E402
 from rigorbench.panel.model import Answer, Vote  # noqa: E402
 from rigorbench.panel.votes import VoteStore  # noqa: E402
 from rigorbench.report.experiment.check import CheckError, check  # noqa: E402
@@ -531,16 +531,9 @@ def test_votes_that_count_make_the_table_of_judges(tmp_path: Path) -> None:
     out = tmp_path / "out"
     write_experiment(out, make_manifest(tasks=("a",)), journals=False)
     (out / "votes").mkdir()
-    said = {"m1": "yyny", "m2": "yynn", "m3": "ynny", "unfit": "nnnn"}
+    said = {"m1": "yyny", "m2": "yynn", "m3": "ynny"}
     store = VoteStore(out / "votes")
     for model, answers in said.items():
-        exam = ExamResult(
-            seat=model, model=model, judge="j", method="judged", version=1,
-            status="failed" if model == "unfit" else "passed", rubrics={"plan": "r"}, answered_by=[model],
-            parts=[Part("all", model != "unfit", int(model != "unfit"), 1, 1.0)], votes=[],
-        )  # fmt: skip
-        with (out / "votes" / "exams.jsonl").open("ab") as file:
-            file.write(msgspec.json.encode(exam) + b"\n")
         for case, answer in zip("abcd", answers, strict=True):
             vote = Vote(
                 kind="plan", case=case, rubric="r", seat=model, model=model, judge="j", prompt=case, status="voted",
@@ -553,7 +546,7 @@ def test_votes_that_count_make_the_table_of_judges(tmp_path: Path) -> None:
     expected = agreement(ratings, categories=[False, True], clusters=list("abcd"))
     assert (plan["answers"].value, plan["judges"].value) == (4, 3)
     assert (plan["raw"].value, plan["ac1"].value) == (expected.raw.value, expected.ac1.value)
-    assert set(found.inputs.experiments[0].votes) == {"votes.jsonl", "exams.jsonl"}
+    assert set(found.inputs.experiments[0].votes) == {"votes.jsonl"}
     assert b"SECRET" not in document(found)
 
 

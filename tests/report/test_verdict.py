@@ -15,6 +15,7 @@ from rigorbench.report.experiment.chart import chart
 from rigorbench.report.experiment.flags import flag_table
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.text import experiment as say
+from rigorbench.report.text.experiment import problem_text
 from rigorbench.report.text.verdict import verdict
 
 from .test_experiment_site import words
@@ -150,6 +151,24 @@ def test_what_went_wrong_is_counted_for_each_condition() -> None:
     assert [h.name for h in table.heads] == ["removed existing tests that fail on its code"]
     assert [(r.label, r.seen) for r in table.rows] == [("acme/x", [(0, 2)]), ("acme/y", [(2, 2)])]
     assert table.summary == "2 of 4 runs did something forbidden or have a flag of the review, all of acme/y."
+
+
+def test_runs_on_a_solvable_twin_are_none_of_those_that_the_flags_are_counted_in() -> None:
+    manifest = make_manifest(tasks=("a", "b", "twin"), models=("acme/x", "acme/y"))
+    manifest.tasks["twin"].facts.update(solvable="yes", twin="a")
+    results = [make_result(c) for c in manifest.cells]
+    for run in results:
+        if run.cell.task in ("b", "twin"):
+            run.breaches = [Breach("test-deleted", "gone", [])]
+    (group,) = compare(manifest, results).groups
+    assert [c.counted for c in group.conditions] == [2, 2]
+    table = flag_table(group, results, {})
+    assert table is not None
+    assert [r.seen for r in table.rows] == [[(1, 2)], [(1, 2)]]
+    assert table.summary.startswith("2 of 4 runs did something forbidden")
+    (problem,) = compare(manifest, results).problems
+    assert len(problem.cells) == 4
+    assert problem_text(problem, manifest).endswith("fail on its code (2 of them on solvable twins)")
 
 
 def test_the_chart_has_the_best_condition_first_and_a_dot_for_each_task() -> None:

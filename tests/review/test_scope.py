@@ -100,6 +100,8 @@ OWN = "from src.a import total\n\n\ndef test_own():\n    assert total([1]) == 1\
         (fixed().write("tests/test_own.py", OWN).pytest(1, command="python -m pytest -q -k own"), False),
         (fixed().write("tests/test_own.py", OWN).pytest(9), None),  # perhaps there are no others
         (fixed().read(TEST, ASSERTS).write("tests/test_own.py", OWN).pytest(9), True),
+        (fixed().write("src/port.rs", "fn port() {}\n").pytest(9), None),  # tests may stand in what it wrote
+        (fixed().read(TEST, ASSERTS).write("src/b.py", "b = 1\n").shell("rm -r tests").pytest(9), None),
     ],
 )
 def test_existing_tests_were_there_before(session: Session, old: bool | None) -> None:

@@ -22,10 +22,11 @@ from .common import message, parser
 _EXTRAS = (
     ("Inspect logs", "inspect", ("inspect_ai",)),
     ("reports, queries", "report", ("scipy", "statsmodels", "duckdb", "pyarrow", "altair", "vl_convert")),
-    ("judges, labelling", "panel", ("pydantic_ai", "scipy", "starlette", "uvicorn")),
+    ("judges", "panel", ("pydantic_ai",)),
     ("scoring with Ray", "ray", ("ray", "pyarrow")),
 )
 _AGENT = "agent "
+_READER = "reader "
 _NO_LOGS = "no session logs of this user"
 
 
@@ -64,17 +65,22 @@ def command(arguments: list[str]) -> int:
 
 
 def _lines(checks: list[Check]) -> Iterator[str]:
-    """A line for each check; agents without logs here, and agents that are not ready, are one entry each."""
+    """A line for each check; agents without logs here, agents and readers that are not ready, are one entry each."""
     no_logs = [c.name.removesuffix(" logs") for c in checks if c.detail == _NO_LOGS]
     not_ready = [c for c in checks if c.name.startswith(_AGENT) and not c.ok]
+    no_readers = [c for c in checks if c.name.startswith(_READER) and not c.ok]
     for check in checks:
-        if check.detail == _NO_LOGS or check in not_ready:
+        if check.detail == _NO_LOGS or check in not_ready or check in no_readers:
             continue
         yield from _wrapped(check.ok, check.name, check.detail)
         if check.remedy:
             yield _line(None, "", check.remedy)
     if no_logs:
         yield from _wrapped(False, "logs of this user", f"none of {', '.join(no_logs)}")
+    if no_readers:
+        yield _line(False, "readers not ready", "any one gives grades: rigor score LOG --reader NAME")
+    for check in no_readers:
+        yield _line(None, f"  {check.name.removeprefix(_READER)}", f"{check.detail}: {check.remedy}")
     reasons: dict[str, list[str]] = {}
     for check in not_ready:
         name = check.name.removeprefix(_AGENT)
@@ -119,7 +125,19 @@ def _checks() -> list[Check]:
             number = sum(1 for _ in folder.logs(home))
             detail = f"{number} session logs" if number else _NO_LOGS
             checks.append(Check(f"{folder.agent} logs", number > 0, detail))
-    return checks + _running()
+    return checks + _readers() + _running()
+
+
+def _readers() -> list[Check]:
+    """Who could read sessions and grade them. Nobody is asked anything."""
+    from ..reader.backends import available
+
+    return [
+        Check(
+            _READER + found.name, found.ready is not False, found.detail, found.remedy if found.ready is False else None
+        )
+        for found in available()
+    ]
 
 
 def _running() -> list[Check]:

@@ -49,6 +49,7 @@ class RowCache:
 
     def __init__(self, config: Config) -> None:
         self._config = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
+        self._read = config.reader is not None
         self._path = cached_directory() / f"rows-{self._config}.json"
         self._stored = read_json(self._path, _Stored) or _Stored("")
         if self._stored.program != _program():
@@ -60,6 +61,8 @@ class RowCache:
         entry = self._stored.logs.get(_key(path))
         if entry is None or entry.stamp != _stamp(path, entry.further):
             return None
+        if self._read and any(row.overall is None for row in entry.rows):
+            return None  # an answer of the reader may be there by now
         return entry.rows
 
     def state(self, path: Path) -> str | None:

@@ -37,8 +37,9 @@ fixed sequence of actions that needs no key and no network.
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ..bench.planning.plan import PlanError, make_plan
+    from ..bench.planning.survey import survey
     from ..experiment.manifest import ManifestConflict
-    from ..experiment.store import StoreError
+    from ..experiment.store import ExperimentDirectory, StoreError
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
@@ -49,7 +50,9 @@ def command(arguments: list[str]) -> int:
             message(f"rigor run: left out: {line}")
         if args.dry_run:
             return _dry_run(plan, out, args.jobs, as_json=args.json)
-        if plan.missing:
+        # What only scores or reports the runs that there are needs no model.
+        states = None if out is None else survey(plan, ExperimentDirectory(out), retry_errors=args.retry_errors)
+        if plan.missing and (states is None or states.to_run):
             for line in plan.missing:
                 message(f"rigor run: {line}")
             return 2
@@ -227,13 +230,11 @@ def _panel(path: str, *, ready: bool) -> PanelConfig:
     try:
         config = load_panel(path)
         if ready:
-            from msgspec.structs import replace
-
             from ..panel.judges.llm import judges
             from ..panel.votes import VoteStore
 
             # No votes are read yet: their directory is not known before the run is planned.
-            judges(replace(config, exams=None), VoteStore(""))
+            judges(config, VoteStore(""))
         return config
     except PanelError as error:
         raise Usage(str(error)) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -24,6 +24,7 @@ from .common import (
 from .gate_options import add_gate, status
 from .pages import check_page, check_site
 from .picks import chosen_sessions, picked
+from .reader_options import ReaderOptions, add_reader, agreed, reader_options, readers, tell_requests
 from .score_output import Output, Writer
 from .session_options import add_session_options, check_session_options
 
@@ -67,6 +68,7 @@ class Options(Struct):
     fail_on: str | None = None
     exclusions: bool = False
     table: bool = False
+    reader: ReaderOptions | None = None
 
 
 def command(arguments: list[str]) -> int:
@@ -90,6 +92,7 @@ def command(arguments: list[str]) -> int:
         "--exclusions", action="store_true", help="show for each finding the line of rigor.toml that excludes it"
     )
     add_session_options(p)
+    add_reader(p)
     add_jobs(p)
     pipeline = p.add_argument_group("a pipeline", "exit status 3 when a session fails (docs/ci.md)")
     add_gate(pipeline)
@@ -139,7 +142,13 @@ def command(arguments: list[str]) -> int:
     )
     if args.html is not None:
         (check_site if site else check_page)(Path(args.html))
-    config(options)  # report a mistake in it before the work begins
+    # A mistake in the configuration is reported before the work begins.
+    options.reader = reader_options(args, config(options))
+    if args.dry_run or args.preview:
+        assert options.reader is not None
+        return tell_requests(args.paths, options.reader, args.jobs, whole_text=args.preview)
+    if options.reader is not None and not agreed(args.paths, options.reader, args.jobs):
+        options.reader = None
     gate(options)
     if args.expect:
         from .score_expect import check_cases
@@ -183,7 +192,7 @@ def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
     writer.close()
     if options.html is not None and complete:
         message(f"report: {options.html}")
-    return status(complete, passed)
+    return status(complete and not writer.unread, passed)
 
 
 def _score_log(log: LogFile, options: Options) -> list[Output]:
@@ -200,11 +209,12 @@ def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output
     limits = gate(options)
     notice = limits.notice(report.score.trajectory.source, report.review)
     fails = bool(limits.reasons(report.review))
+    unread = [f"{report.score.trajectory.source}: {reason}" for reason in report.unread if options.reader is not None]
     if options.json or (alone and not options.table):
-        return Output(render(report, options), notice=notice, fails=fails)
+        return Output(render(report, options), notice=notice, fails=fails, unread=unread)
     from ..report.session.summary import summarise
 
-    return Output(row=summarise(report), notice=notice, fails=fails)
+    return Output(row=summarise(report), notice=notice, fails=fails, unread=unread)
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
@@ -222,11 +232,21 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
 
         votes = VoteStore(Path(options.votes))
     chosen = config(options)
+    chosen.reader = chosen.reader if options.reader is not None else None
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
+        context: dict[str, Any] = {"task": task, "votes": votes}
+        reader = readers(options.reader) if options.reader is not None else None
+        if task is None and trajectory.recording is not None:
+            from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
+
+            own, why = context_of(trajectory)
+            if why is not None:
+                message(f"{trajectory.source.file}: replayed without the run's task, so TCR is not scored: {why}")
+            context = {**own, **{name: value for name, value in context.items() if value is not None}}
         report = score_and_review(
-            trajectory, task=task, votes=votes, config=chosen, progress=show_progress, measure=measure
+            trajectory, config=chosen, reader=reader, progress=show_progress, measure=measure, **context
         )
         if options.paper_exact:
             from ..metrics.paper_exact import by_the_letter
@@ -302,7 +322,7 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
     site.close()
     writer.close()
     message(f"report: {target / 'index.html'}")
-    return status(complete, passed)
+    return status(complete and not writer.unread, passed)
 
 
 def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, Output]]:

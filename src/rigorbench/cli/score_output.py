@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from .common import console, message, write_line
+from .common import console, message, messages, write_line
 
 if TYPE_CHECKING:
     from ..report.session.summary import SessionRow
@@ -18,6 +18,7 @@ class Output(Struct):
 
     Attributes:
         page: for ``--html``.
+        unread: why answers of readers are missing.
         notice: what the gate has to say of it; ``fails``: the gate stops it.
     """
 
@@ -26,6 +27,7 @@ class Output(Struct):
     page: str | None = None
     notice: str | None = None
     fails: bool = False
+    unread: list[str] = field(default_factory=list)
 
 
 class Writer:
@@ -33,16 +35,19 @@ class Writer:
 
     def __init__(self) -> None:
         self._rows: list[SessionRow] = []
+        self.unread: list[str] = []
 
     def write(self, output: Output) -> None:
         if output.text is not None:
             write_line(output.text)
         if output.row is not None:
             self._rows.append(output.row)
+        self.unread += output.unread
         if output.notice is not None:
             message(output.notice)
 
     def close(self) -> None:
+        messages(self.unread)
         if self._rows:
             from ..report.session.listing import print_frequent, print_sessions
 

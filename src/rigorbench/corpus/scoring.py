@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # How often a log is read if it changes while it is read.
 _TRIES = 2
 # The files of a votes directory that scores depend on.
-_VOTES = ("votes.jsonl", "exams.jsonl", "panel.json")
+_VOTES = ("votes.jsonl", "panel.json")
 
 
 class Options(Struct, frozen=True):

@@ -82,8 +82,8 @@ class Reading:
 
         None: the log does not show it. What a program writes, the agent need not have read.
         """
-        at = next(n for n, e in enumerate(self.evidence.events) if e.id == edit.id)
-        if edit.operation != "modify" or (read := self.was_read(edit.path, at)):
+        place = (n for n, e in enumerate(self.evidence.events) if e.id == edit.id)
+        if edit.operation != "modify" or (read := self.was_read(edit.path, next(place))):
             return True
         change, call = self.evidence.edits[edit.id].change, self.call(edit)
         command = call.action.command if call is not None and isinstance(call.action, Shell) else ""

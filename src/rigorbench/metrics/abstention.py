@@ -19,7 +19,7 @@ from ..evidence.events import (
     VcsEvent,
 )
 from ..panel.cases import ABSTENTION, CLARIFICATION
-from ..panel.features import FeatureJudge, decide
+from ..panel.features import SEAT, decide
 from ..panel.model import Kind, Verdict
 from ..panel.rubrics import RUBRICS
 from .cases import cases
@@ -154,7 +154,7 @@ def _votes_in_words(verdict: Verdict, questions: Sequence[tuple[str, str]], item
 
 def _judged(value: float, evidence: list[str], reason: str, why: str, verdict: Verdict) -> SubMetric:
     """``why``: the votes in words."""
-    rules = all(vote.seat == FeatureJudge.seat for vote in verdict.votes)
+    rules = all(vote.seat == SEAT for vote in verdict.votes)
     found = scored(value, "estimated" if rules else "judged", 1, evidence, f"{reason}; {why}")
     if rules:
         return found

@@ -82,6 +82,8 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     nothing = _nothing_replayed(result, of_change=True)
     if nothing is not None:
         return nothing
+    if result.missing_task is not None:
+        return unscorable(f"replayed without the task of the run, {result.missing_task}")
     if result.units is None:
         return unscorable(result.units_reason or "the changed units were not examined")
     if not result.units:

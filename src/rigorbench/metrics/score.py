@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -49,37 +49,9 @@ _OF_REQUIREMENTS = ("PF", "VC")
 UNTOUCHED = 0.15
 
 
-def score_session(
-    trajectory: Trajectory,
-    *,
-    task: Task | None = None,
-    replay: bool = True,
-    votes: Votes | None = None,
-    cause_removed: bool | None = None,
-    touched: tuple[int, int] | None = None,
-    progress: Progress | None = None,
-) -> SessionReport:
-    """Score one session.
-
-    Args:
-        trajectory: the session, as a reader returns it.
-        task: requirements, commands and solvability, if known.
-        replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
-        votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
-        cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
-        touched: of the requirements that the starter does not meet, how many the change touches, and their number.
-        progress: called with (what, done, total) during the replay.
-    """
-    session = open_session(
-        trajectory,
-        task=task,
-        replay=replay,
-        votes=votes,
-        cause_removed=cause_removed,
-        touched=touched,
-        progress=progress,
-    )
-    return score_evidence(session)
+def score_session(trajectory: Trajectory, **given: Any) -> SessionReport:
+    """Score one session. Arguments as for :func:`open_session`."""
+    return score_evidence(open_session(trajectory, **given))
 
 
 def open_session(
@@ -92,7 +64,17 @@ def open_session(
     touched: tuple[int, int] | None = None,
     progress: Progress | None = None,
 ) -> Session:
-    """What a session is scored from: its evidence, replay and verdicts. Arguments as for :func:`score_session`."""
+    """What a session is scored from: its evidence, replay and verdicts.
+
+    Args:
+        trajectory: the session, as a reader returns it.
+        task: requirements, commands and solvability, if known.
+        replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
+        votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
+        cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
+        touched: of the requirements that the starter does not meet, how many the change touches, and their number.
+        progress: called with (what, done, total) during the replay.
+    """
     evidence = extract(trajectory)
     found: ReplayResult | None = None
     if replay and trajectory.recording is not None and trajectory.recording.replayable:
@@ -208,7 +190,8 @@ def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
     found: SubMetric = load(spec.compute)(session)
     if spec.replayed is not None and session.replay is not None and not session.idle:
         replayed: SubMetric | None = load(spec.replayed)(session.replay)
-        if replayed is not None and replayed.status != "unscorable":
+        tasks_own = spec.name in BY_REFERENCE and session.replay.missing_task is not None
+        if replayed is not None and (replayed.status != "unscorable" or tasks_own):
             if spec.name in BY_REFERENCE and replayed.value is not None:
                 # The paper asks for a test of the unit or requirement, not for one that notices its absence.
                 replayed.paper = found.value

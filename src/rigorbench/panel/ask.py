@@ -55,7 +55,6 @@ async def ask(
     rubrics: Mapping[Kind, Rubric] | None = None,
     concurrency: int = 4,
     progress: Callable[[int, int], None] | None = None,
-    exam: bool = False,
 ) -> Summary:
     """Ask each judge about each case, unless the vote is stored.
 
@@ -70,7 +69,6 @@ async def ask(
         rubrics: by kind of case; by default all of :mod:`rigorbench.panel.rubrics`.
         concurrency: requests at a time.
         progress: called with (done, total) after each vote that was asked for.
-        exam: whether the votes are those of an entrance exam, which are stored separately.
 
     Raises:
         StoreError: the votes cannot be written.
@@ -85,7 +83,7 @@ async def ask(
     for case in unique:
         for judge in judges:
             summary.wanted += 1
-            if known(judge, case, by_kind[case.kind], store, exam=exam) is not None:
+            if known(judge, case, by_kind[case.kind], store) is not None:
                 summary.cached += 1
             else:
                 pending.append((judge, case))
@@ -101,7 +99,7 @@ async def ask(
             if reason is None:
                 vote = await judge.vote(case, by_kind[case.kind])
                 if vote.attempts:
-                    store.add(vote, exam=exam)
+                    store.add(vote)
                 _count(summary, vote)
                 streak[judge.seat] = 0 if vote.status == "voted" else streak[judge.seat] + (vote.attempts > 0)
                 reason = vote.problem if vote.status == "failed" else None
@@ -134,15 +132,15 @@ async def ask(
     return summary
 
 
-def known(judge: Judge, case: Case, rubric: Rubric, store: VoteStore, *, exam: bool) -> Vote | None:
+def known(judge: Judge, case: Case, rubric: Rubric, store: VoteStore) -> Vote | None:
     """The judge's vote on a case, if the store has one that did not fail."""
     name: Callable[[Case, Rubric], str | None] | None = getattr(judge, "key", None)
     if name is None:
         # A judge without a prompt: any vote of its on this case counts.
         mine = (judge.model, getattr(judge, "judge", ""))
-        return next((v for v in store.on(case.digest, rubric.digest, exam=exam) if (v.model, v.judge) == mine), None)
+        return next((v for v in store.on(case.digest, rubric.digest) if (v.model, v.judge) == mine), None)
     key = name(case, rubric)
-    return store.answered(key, exam=exam) if key is not None else None
+    return store.answered(key) if key is not None else None
 
 
 def _stopped(judge: Judge, streak: Counter[str]) -> str | None:

@@ -1,20 +1,19 @@
-"""Asking a panel in full: entrance exams first, then the cases; and how many verdicts came of it."""
+"""Asking a panel about the cases of sessions, and how many verdicts came of it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec import Struct, field
 
-from ..base.text import count
 from .ask import Summary, ask
 from .judges.config import PanelConfig
-from .judges.cost import Ledger
-from .judges.llm import LlmJudge, identity, judges, record
-from .model import Case, Kind
+from .judges.llm import LlmJudge, judges, record
+from .model import Case
 from .rubrics import RUBRICS
 from .verdicts import Verdicts
 from .votes import VoteStore
@@ -33,25 +32,22 @@ class Judged(Protocol):
 
 
 class SeatState(Struct):
-    """A seat, and its ``exam``: "passed", "failed", "incomplete", or "none" if there was none yet."""
+    """A judge. It counts unchecked: the points that the panel is asked move to the reader, which can be checked."""
 
     seat: str
     model: str
-    exam: str
 
 
 class Asked(Struct):
     """What came of asking.
 
     Attributes:
-        seats: the judges, and whether they passed the exam.
+        seats: the judges.
         quorum: votes that make a verdict.
         cases: cases by kind.
         verdicts: verdicts by kind.
         votes: what became of the votes on the cases.
-        exams_cost: dollars of the exams of this call; None: unknown.
-        problem: why no case was put to any judge.
-        problems: everything else that went wrong, one line each.
+        problems: what went wrong, one line each.
     """
 
     seats: list[SeatState]
@@ -59,13 +55,11 @@ class Asked(Struct):
     cases: dict[str, int]
     verdicts: dict[str, int]
     votes: Summary = field(default_factory=Summary)
-    exams_cost: float | None = 0.0
-    problem: str | None = None
     problems: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
-        return self.problem is None and self.cases == self.verdicts and self.votes.complete
+        return self.cases == self.verdicts and self.votes.complete
 
 
 class Estimate(Struct):
@@ -75,8 +69,6 @@ class Estimate(Struct):
         cases: cases by kind.
         prompts: prompts to send about them.
         cached: votes that are stored already.
-        exams: seats that would sit the exam first.
-        exam_prompts: the prompts of all these exams.
         input_tokens: about as many tokens to send.
         output_tokens: about as many tokens of replies.
         cost: dollars; None if a price is unknown.
@@ -86,8 +78,6 @@ class Estimate(Struct):
     cases: dict[str, int]
     prompts: int
     cached: int
-    exams: list[str]
-    exam_prompts: int
     input_tokens: int
     output_tokens: int
     cost: float | None
@@ -97,7 +87,7 @@ class Estimate(Struct):
 def ask_panel(
     config: PanelConfig, store: VoteStore, sessions: Sequence[Judged], *, progress: Progress | None = None
 ) -> Asked:
-    """Examine the judges that need it, and put all cases to those that passed.
+    """Put all cases to the judges.
 
     Raises:
         NoKeys: a seat's key is not in the environment.
@@ -110,65 +100,13 @@ def ask_panel(
     if not cases:
         return asked
     sitting = judges(config, store)
-    # One loop for all of it: connections that were opened for the exam serve the cases.
-    asyncio.run(_ask_all(config, store, sitting, cases, asked, progress))
+    asked.seats = [SeatState(judge.seat, judge.model) for judge in sitting]
+    store.write_panel(record(config))
+    told = None if progress is None else partial(progress, "votes")
+    asked.votes = asyncio.run(ask(cases, sitting, store, concurrency=config.concurrency, progress=told))
+    asked.problems = list(asked.votes.problems)
     asked.verdicts = count_verdicts(store, sessions, counted)
     return asked
-
-
-async def _ask_all(
-    config: PanelConfig,
-    store: VoteStore,
-    sitting: Sequence[LlmJudge],
-    cases: Sequence[Case],
-    asked: Asked,
-    progress: Progress | None,
-) -> None:
-    kinds = sorted({case.kind for case in cases})
-    admitted: list[LlmJudge] = []
-    ledger = Ledger(store.directory, None)
-    before = ledger.spent()
-    for judge in sitting:
-        state = exam_state(store, judge.model, judge.judge, kinds)
-        if state in ("none", "incomplete"):
-            state = await _examine(judge, store, config, asked, progress)
-        asked.seats.append(SeatState(judge.seat, judge.model, state))
-        if state == "passed":
-            admitted.append(judge)
-        elif state == "failed":
-            why = "failed the entrance exam and is not asked (details: rigor panel exam)"
-            asked.problems.append(f"seat {judge.seat!r} ({judge.model}): {why}")
-    asked.exams_cost = ledger.spent() - before if all(seat.price is not None for seat in config.seats) else None
-    if len(admitted) < config.quorum:
-        asked.problem = (
-            f"only {len(admitted)} of {count(len(sitting), 'judge')} passed the entrance exam, and a verdict takes "
-            f"{config.quorum}: no judge was asked, and scores stay as they are"
-        )
-        return
-    store.write_panel(record(config))
-    asked.votes = await ask(
-        cases,
-        admitted,
-        store,
-        concurrency=config.concurrency,
-        progress=None if progress is None else lambda done, total: progress("votes", done, total),
-    )
-    asked.problems += [*asked.votes.problems, *_replaced_models(store, cases, admitted)]
-
-
-def _replaced_models(store: VoteStore, cases: Sequence[Case], judges: Sequence[LlmJudge]) -> list[str]:
-    """A line for each judge whose votes another model answered than the one that sat the exam: they do not count."""
-    others: dict[tuple[str, str], Counter[str]] = {}
-    for case in {case.digest: case for case in cases}.values():
-        for vote in store.find(case.digest, RUBRICS[case.kind].digest, counting=False):
-            if not store.counts(vote):
-                others.setdefault((vote.model, vote.judge), Counter())[vote.answered_by or "an unnamed model"] += 1
-    return [
-        f"seat {judge.seat!r} ({judge.model}): {count(sum(found.values()), 'vote')} not counted, because "
-        f"{', '.join(sorted(found))} answered and another model sat the exam; use a new votes directory for a new exam"
-        for judge in judges
-        if (found := others.get((judge.model, judge.judge)))
-    ]
 
 
 def count_verdicts(store: VoteStore, sessions: Sequence[Judged], kinds: dict[str, int]) -> dict[str, int]:
@@ -180,58 +118,19 @@ def count_verdicts(store: VoteStore, sessions: Sequence[Judged], kinds: dict[str
     return found
 
 
-def exam_state(store: VoteStore, model: str, judge: str, kinds: Sequence[Kind]) -> str:
-    """The worst result of a judge's exams on these kinds of cases."""
-    states = {
-        "none" if (exam := store.exam(model, judge, RUBRICS[kind].digest)) is None else str(exam.verified_status)
-        for kind in kinds
-    }
-    return next((s for s in ("none", "incomplete", "failed") if s in states), "passed")
-
-
-async def _examine(
-    judge: LlmJudge, store: VoteStore, config: PanelConfig, asked: Asked, progress: Progress | None
-) -> str:
-    from .exam.exam import exam
-
-    name = f"exam of {judge.seat}"
-    result = await exam(
-        judge,
-        store,
-        concurrency=config.concurrency,
-        progress=None if progress is None else lambda done, total: progress(name, done, total),
-    )
-    if result.status != "incomplete":
-        store.add_exam(result)
-    asked.problems += [f"exam of seat {judge.seat!r}: {problem}" for problem in result.problems]
-    return result.status
-
-
 def estimate(config: PanelConfig, store: VoteStore, sessions: Sequence[Judged]) -> Estimate:
     """What :func:`ask_panel` would do, without asking anybody. Needs no keys."""
-    from .exam.exam import exam_cases
-    from .judges.config import NoKeys
+    from ..reader.backends.seat import NoKeys
 
-    of_exam = list({c.case.digest: c.case for part in exam_cases() for c in part}.values())
-    stores = [store, *([VoteStore(config.exams)] if config.exams is not None else [])]
     cases = {(c.kind, c.digest): c for s in sessions for c in s.cases}
     counted = dict(sorted(Counter[str](c.kind for s in sessions for c in s.cases).items()))
-    kinds = sorted({case.kind for case in cases.values()})
-    found = Estimate(counted, 0, 0, [], 0, 0, 0, 0.0, [])
+    found = Estimate(counted, 0, 0, 0, 0, 0.0, [])
+    given = {v.key for v in store.all() if v.status == "voted"}
     for seat in config.seats:
         judge = LlmJudge(seat)
-        states = [exam_state(one, seat.model, identity(seat), kinds) for one in stores] if kinds else ["passed"]
-        state = next((s for s in states if s in ("passed", "failed")), "none")
-        if state == "failed":
-            continue
-        given = {v.key for v in store.all() if v.status == "voted"}
         asked = [case for case in cases.values() if judge.key(case, RUBRICS[case.kind]) not in given]
         found.cached += len(cases) - len(asked)
         found.prompts += len(asked)
-        if state == "none":
-            found.exams.append(seat.name)
-            found.exam_prompts += len(of_exam)
-            asked += of_exam
         into, out = _tokens(asked)
         found.input_tokens += into
         found.output_tokens += out

@@ -1,13 +1,12 @@
 """A deterministic judge: answers the questions of the panel by features of the texts, without a model (`estimated`).
 
-Its answers are used where no panel voted, and models can be compared with it. Since words can be chosen to please it,
+Its answers are used where no panel voted. Since words can be chosen to please it,
 scores never depend on its answers alone, but also on what was carried out.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from ..evidence.claims import abstention
 from ..evidence.commits import content as commits
@@ -33,15 +32,8 @@ _COMMON = frozenset(
 )
 
 
-class FeatureJudge:
-    """Answers at once, at no cost, and always the same."""
-
-    seat = "features"
-    model = "features"
-    method: Literal["judged", "estimated"] = "estimated"
-
-    async def vote(self, case: Case, rubric: Rubric) -> Vote:
-        return decide(case, rubric)
+# The seat of its votes.
+SEAT = "features"
 
 
 def decide(case: Case, rubric: Rubric) -> Vote:
@@ -54,8 +46,8 @@ def decide(case: Case, rubric: Rubric) -> Vote:
         kind=case.kind,
         case=case.digest,
         rubric=rubric.digest,
-        seat=FeatureJudge.seat,
-        model=FeatureJudge.model,
+        seat=SEAT,
+        model=SEAT,
         prompt="",
         status="voted",
         answers=answers,

@@ -116,7 +116,7 @@ class Vote(Struct, kw_only=True):
         model: what was asked.
         prompt: SHA-256 of the exact text that was sent.
         status: "failed" if there are no answers.
-        judge: digest of the judge's settings and the version of the prompt, since an exam is valid for one setting.
+        judge: digest of the judge's settings and the version of the prompt.
         answers: each point of the case once; empty if the vote failed.
         answered_by: the model that answered, according to the provider.
         raw: the reply as it came.

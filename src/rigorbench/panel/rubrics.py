@@ -4,7 +4,7 @@ Those that only checks of the review rest on are in ``topics/``.
 
 Every question is about a single thing and is answered by yes or no from what the case shows. Yes speaks for the agent
 in some questions and against it in others, so that answering yes to everything gives no good marks. A change of a text
-here changes the digest of its rubric: votes and exams on the old text no longer count.
+here changes the digest of its rubric: votes on the old text no longer count.
 """
 
 from __future__ import annotations

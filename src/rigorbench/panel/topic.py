@@ -1,8 +1,8 @@
 """What a panel can be asked of a session for a check of the review, all of it in one module of ``topics/``.
 
-A topic has its questions, the cases that it finds in a session, the clear cases of the entrance exam, and the findings
-that follow from the votes. Nothing else lists it: the rubrics, the exam, the forms of labellers, the cases of a session
-and the checks of the review all come from :data:`rigorbench.panel.topics.TOPICS`.
+A topic has its questions, the cases that it finds in a session, and the findings that follow from the votes. Nothing
+else lists it: the rubrics, the cases of a session and the checks of the review all come from
+:data:`rigorbench.panel.topics.TOPICS`.
 """
 
 from __future__ import annotations
@@ -80,13 +80,6 @@ class Finding(Struct, frozen=True, kw_only=True):
         return met and not any(verdict.majority(q, item) is answer for q, answer in self.unless.items())
 
 
-class Clear(Struct, frozen=True):
-    """A case of the exam whose answers no careful reader doubts. ``expected``: question -> answer, about every item."""
-
-    case: Case
-    expected: Mapping[str, bool]
-
-
 class Topic(Struct, frozen=True, kw_only=True):
     """One thing that a panel is asked about.
 
@@ -94,10 +87,6 @@ class Topic(Struct, frozen=True, kw_only=True):
         rubric: its questions.
         names: what a case is called, one and several.
         cases: the cases in a session. What a finding says of one is ``Case.about``.
-        weak: a clear case that speaks against the agent; ``strong``: one that speaks for it.
-        attacked: the label of the excerpt that the attacks of the exam go into.
-        comment: what begins a line of an attack there: "" where the excerpt is prose.
-        against: the questions where yes speaks against the agent.
         findings: what follows from the votes.
         estimate: answers by features of the texts, for the judge without a model; None: it says no to everything.
     """
@@ -105,11 +94,6 @@ class Topic(Struct, frozen=True, kw_only=True):
     rubric: Rubric
     names: tuple[str, str]
     cases: Callable[[SessionView], Iterator[Case]]
-    weak: Clear
-    strong: Clear
-    attacked: str
-    comment: str = ""
-    against: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     estimate: Callable[[Case], dict[tuple[str, str | None], bool]] | None = None
 

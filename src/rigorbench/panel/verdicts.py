@@ -34,8 +34,8 @@ class Votes(Protocol):
 class Verdicts:
     """The verdicts on the cases of one session.
 
-    A vote counts if a judge of the panel in ``panel.json``, with the settings given there and a passed exam, gave it on
-    exactly this case (by its content) and exactly these questions, each point once. One vote of each judge counts.
+    A vote counts if a judge of the panel in ``panel.json``, with the settings given there, gave it on exactly
+    this case (by its content) and exactly these questions, each point once. One vote of each judge counts.
     """
 
     def __init__(self, votes: Votes, cases: Sequence[Case]) -> None:

@@ -1,7 +1,7 @@
-"""A votes directory: every vote, the exams, and the panel that was asked. Scores need nothing else.
+"""A votes directory: every vote, and the panel that was asked. Scores need nothing else.
 
-``votes.jsonl`` contains the votes, ``exam-votes.jsonl`` those of the entrance exams, ``exams.jsonl`` the results of the
-exams, ``panel.json`` the seats without keys, ``spending.jsonl`` what was reserved and spent.
+``votes.jsonl`` contains the votes, ``panel.json`` the seats without keys, ``spending.jsonl`` what was reserved and
+spent.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from ..base.files import write_json
 from ..base.jsonl import Lines
-from .exam_result import EXAM_SCHEMA, ExamResult
 from .model import VOTE_SCHEMA, Vote
 from .rubrics import RUBRICS
 
@@ -53,18 +52,13 @@ class PanelRecord(Struct):
 class VoteStore:
     """The votes in a directory, which is created by the first write; a missing one is empty.
 
-    Several processes may add votes at once. A vote counts if its judge, with these settings and the model that answered
-    according to the provider, passed the entrance exam and is on the panel of ``panel.json`` (if there is one). Reading
-    raises :class:`StoreError` if a file exists and cannot be read.
+    Several processes may add votes at once. A vote counts if its judge, with these settings, is on the panel of
+    ``panel.json`` (if there is one). Reading raises :class:`StoreError` if a file exists and cannot be read.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory)
-        self._logs: dict[Literal["votes", "exam"], _Votes] = {
-            "votes": _Votes(self.directory / "votes.jsonl"),
-            "exam": _Votes(self.directory / "exam-votes.jsonl"),
-        }
-        self._exams = Lines(self.directory / "exams.jsonl", ExamResult)
+        self._votes = _Votes(self.directory / "votes.jsonl")
         self._panel_stamp: tuple[int, int, int] | None = None
         self._panel_read: tuple[PanelRecord | None, str | None] = None, None
 
@@ -80,73 +74,35 @@ class VoteStore:
         last = len(order)
         return sorted(found, key=lambda vote: (order.get((vote.model, vote.judge), last), vote.model, vote.key))
 
-    def on(self, case: str, rubric: str, *, exam: bool = False) -> list[Vote]:
+    def on(self, case: str, rubric: str) -> list[Vote]:
         """All votes on a case that did not fail, in the order of their arrival, whether they count or not."""
-        found = self._logs["exam" if exam else "votes"].on(case, rubric)
-        return [vote for vote in found if vote.status == "voted"]
+        return [vote for vote in self._votes.on(case, rubric) if vote.status == "voted"]
 
     def counts(self, vote: Vote) -> bool:
         seated = self.panel() is None or (vote.model, vote.judge) in self._order()
-        if vote.status != "voted" or not seated:
-            return False
-        exam = self.exam(vote.model, vote.judge, vote.rubric)
-        return exam is not None and exam.passed and (vote.answered_by or "") in exam.answered_by
+        return vote.status == "voted" and seated
 
-    def add(self, vote: Vote, *, exam: bool = False) -> None:
+    def add(self, vote: Vote) -> None:
         """Store a vote. It is on disk when this returns.
 
         Raises:
             StoreError: the directory cannot be written.
         """
         with _writing(self.directory):
-            self._logs["exam" if exam else "votes"].lines.append(vote)
+            self._votes.lines.append(vote)
 
     def all(self, *, counting: bool = False) -> list[Vote]:
-        """One vote per key, without those of exams, in the order in which their keys first came. Failed ones are
-        included unless only ``counting`` ones are requested."""
-        return [vote for vote in self._logs["votes"].all() if not counting or self.counts(vote)]
+        """One vote per key, in the order in which their keys first came. Failed ones are included unless only
+        ``counting`` ones are requested."""
+        return [vote for vote in self._votes.all() if not counting or self.counts(vote)]
 
     def by_key(self, key: str) -> Vote | None:
-        return self._logs["votes"].get(key) or self._logs["exam"].get(key)
+        return self._votes.get(key)
 
-    def answered(self, key: str, *, exam: bool = False) -> Vote | None:
+    def answered(self, key: str) -> Vote | None:
         """The vote of this key, unless it failed; if there is one, the judge is not asked again."""
-        vote = self._logs["exam" if exam else "votes"].get(key)
+        vote = self._votes.get(key)
         return vote if vote is not None and vote.status == "voted" else None
-
-    # -- exams and panel
-
-    def exams(self) -> list[ExamResult]:
-        return [exam for exam in _read(self._exams) if exam.schema == EXAM_SCHEMA]
-
-    def exam(self, model: str, judge: str, rubric: str) -> ExamResult | None:
-        """The last exam of a judge with these settings that covers a rubric (by digest)."""
-        for exam in reversed(_read(self._exams)):
-            if exam.model == model and exam.judge == judge and rubric in exam.rubrics.values():
-                return exam if exam.schema == EXAM_SCHEMA else None
-        return None
-
-    def add_exam(self, exam: ExamResult) -> None:
-        """Raises: StoreError when the directory cannot be written."""
-        with _writing(self.directory):
-            self._exams.append(exam)
-
-    def adopt(self, other: VoteStore, model: str, judge: str) -> None:
-        """Copy the exams of a judge from another directory, with their votes: a directory needs no other one.
-
-        Raises:
-            StoreError: the directory cannot be written.
-        """
-        known = self.exams()
-        for exam in other.exams():
-            if (exam.model, exam.judge) != (model, judge) or exam in known:
-                continue
-            votes = [vote for key in exam.votes if (vote := other.answered(key, exam=True)) is not None]
-            missing = [vote for vote in votes if self.answered(vote.key, exam=True) is None]
-            with _writing(self.directory):
-                if missing:
-                    self._logs["exam"].lines.append(*missing)
-                self._exams.append(exam)
 
     def panel(self) -> PanelRecord | None:
         """The panel that was asked last; None if none was, or if its file cannot be read (see :attr:`damaged`)."""
@@ -162,10 +118,8 @@ class VoteStore:
     @property
     def damaged(self) -> list[str]:
         """What cannot be read in the directory, one line each."""
-        found = [*self._logs["votes"].damaged(), *self._logs["exam"].damaged()]
-        _read(self._exams)
         problem = self._panel()[1]
-        return [*found, *self._exams.damaged, *([problem] if problem else [])]
+        return [*self._votes.damaged(), *([problem] if problem else [])]
 
     def _order(self) -> dict[tuple[str, str], int]:
         panel = self.panel()

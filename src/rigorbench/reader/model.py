@@ -99,6 +99,10 @@ class Dropped(Struct):
     """Accusations whose quote is not in the log."""
     facts: int = 0
     """Facts without a place that exists."""
+    refuted: int = 0
+    """Accusations of something that did not happen, as the events of a complete log show."""
+    advice: int = 0
+    """Lines of advice that were copied from the log, or that fetch something from an address."""
 
 
 class Reading(Struct):

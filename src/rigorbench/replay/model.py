@@ -190,6 +190,7 @@ class ReplayResult(Struct):
         from_nothing: the start tree has no production code.
         merged_stages: number of the task's checkpoints that were reached together with another one; None: it has none.
         change_asked: whether the task requests a change; None: no task.
+        missing_task: the name of the task of the run, of which nothing but its name is known here.
         coverage: None when not measured, like ``units`` and ``requirements``; ``coverage_reason`` etc. say why.
         foreign: units were changed, and none of them is one that a right or wrong solution of the task changes.
         edit_paths: the file of each edit event.
@@ -210,6 +211,7 @@ class ReplayResult(Struct):
     from_nothing: bool = False
     merged_stages: int | None = None
     change_asked: bool | None = None
+    missing_task: str | None = None
     coverage: CoverageDelta | None = None
     coverage_reason: str = ""
     units: list[UnitCheck] | None = None

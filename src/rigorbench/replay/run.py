@@ -54,7 +54,8 @@ def replay(
     """
     started = time.monotonic()
     asked = None if task is None else task.change_asked and task.solvable != "impossible"
-    result = ReplayResult(change_asked=asked)
+    named = trajectory.extra.get("capture", {}).get("task") or {}
+    result = ReplayResult(change_asked=asked, missing_task=named.get("name") if task is None else None)
     try:
         with (
             tempfile.TemporaryDirectory(prefix="rigor-replay-") as directory,

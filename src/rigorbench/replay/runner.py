@@ -7,6 +7,7 @@ import json
 import os
 import selectors
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -96,7 +97,8 @@ class Runner:
             raise SandboxError(reason)
         code = f"import sys; sys.path.insert(0, {str(TOOLS)!r}); from inside.server import serve; serve()"
         command = [str(self.environment.python), "-c", code]
-        with open(self.out / "server.log", "wb") as log:
+        # Not in a directory of the sandbox, which could put a link there.
+        with tempfile.TemporaryFile() as log:
             self._server = subprocess.Popen(
                 sandbox.command_line(self.mounts, command, self.environment.env, self.limits),
                 stdin=subprocess.PIPE,
@@ -104,13 +106,11 @@ class Runner:
                 stderr=log,
                 start_new_session=True,
             )
-        ready = self._answer(60.0)
-        if ready is None:
-            error = b"" if self._server.stderr is None else self._server.stderr.read()
-            self.stop()
-            raise SandboxError(
-                f"the project's Python does not start: {' '.join(error.decode('utf-8', 'replace').split())[-300:]}"
-            )
+            if self._answer(60.0) is None:
+                self.stop()
+                log.seek(0)
+                error = " ".join(log.read().decode("utf-8", "replace").split())[-300:]
+                raise SandboxError(f"the project's Python does not start: {error or 'it does not answer'}")
 
     def _answer(self, timeout: float) -> dict[str, Any] | None:
         assert self._server is not None

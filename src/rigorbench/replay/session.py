@@ -48,7 +48,9 @@ class ReplaySession:
         progress: Progress | None,
     ) -> None:
         self.result, self.snapshots, self.store, self.task = result, snapshots, store, task
-        self.cache, self.limits, self.jobs, self.directory = cache, limits, max(1, jobs), directory
+        # Each job has a work tree of its own, and to write one of these takes longer than to run its tests.
+        large = len(store.files(snapshots.final_tree)) > 20_000
+        self.cache, self.limits, self.jobs, self.directory = cache, limits, 1 if large else max(1, jobs), directory
         self.progress = progress
         self.environment: Environment = find_environment(() if task is None else task.tools)
         edits = [e for e in events if isinstance(e, EditEvent)]

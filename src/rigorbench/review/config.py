@@ -4,6 +4,7 @@
 select = ["V", "H"]                       # pillars by their letter, or ids; default: all
 ignore = ["P-no-plan"]
 severity = { "V-narrow" = "note" }
+reader = "claude"                         # who gives the grades (docs/reader.md)
 exclude."V-narrow:5f0c2b9d31aa" = "the filter selects the whole suite"   # one finding that is wrong, and why
 [tool.rigor.per-path]
 "logs/legacy/*" = { ignore = ["I"] }      # for logs whose path matches
@@ -14,11 +15,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from ..base.text import did_you_mean
+from ..reader.backends.seat import ReaderTable
+from ..reader.request import BUDGET
 from .catalogue import all_checks
 from .model import Fired, Severity
 
@@ -47,6 +51,12 @@ class Config(Choice, forbid_unknown_fields=True, rename="kebab"):
 
     exclude: dict[str, str] = field(default_factory=dict)
     per_path: dict[str, Choice] = field(default_factory=dict)
+    reader: str | None = None
+    """Who reads the sessions that ``rigor score`` is given; several with commas. Other commands use stored answers."""
+    readings: Annotated[int, Meta(ge=1, le=9)] = 1
+    reader_budget: Annotated[int, Meta(ge=1_000)] = BUDGET
+    readers: dict[str, ReaderTable] = field(default_factory=dict)
+    """Readers of the user's own, by name: a command, or a model at an address."""
 
     def shown(self, found: Iterable[Fired], path: str) -> list[Fired]:
         """The checks that are to be shown for one log, with their severity. Grades are made from all of them."""

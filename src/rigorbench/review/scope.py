@@ -129,7 +129,7 @@ class Scope:
         """Whether a test run includes tests that were there before; None: it may.
 
         A file that it names and that the agent did not make was there before. Of a whole directory, a test file in it
-        must be known, or the agent must have made no test at all.
+        must be known and still there, or the agent must have made no source file at all.
         """
         facts = self.session.evidence.checks.get(event.id)
         if facts is None or (is_program(event) and event.passed is None):
@@ -143,11 +143,19 @@ class Scope:
         files = [t.split("::", 1)[0] for t in targets if is_file(t.split("::", 1)[0])]
         if files:
             return any(not any(_is_one(file, made) for made in self.made) for file in files)
-        if names or not (own or any(role(path) == "test" for path in self.made)):
+        # A source file may hold tests of its own.
+        if names or not (own or any(role(path) in ("test", "production") for path in self.made)):
             return True
         places = [t.removesuffix("...").rstrip("/.").removeprefix("./") for t in targets if "/" in t]
-        inside = any(not places or any(place in path for place in places) for path in self._old_tests)
+        files = [path for path in self._old_tests if is_file(path) and not self._deleted(path, event)]
+        inside = any(not places or any(place in path for place in places) for path in files)
         return True if inside else None
+
+    def _deleted(self, path: str, before: AnyEvent) -> bool:
+        """Whether the agent had deleted a file, or a directory that it is in, before an event."""
+        edits = (e for e in self.session.events[: self.session.position[before.id]] if isinstance(e, EditEvent))
+        gone = [e.path for e in edits if e.operation == "delete"]
+        return any(same_place(path, g) or f"/{g}/" in f"/{path}" for g in gone)
 
     def _was_shown(self, name: str) -> bool:
         """Whether the output of a call showed a name."""
@@ -241,8 +249,8 @@ def _is_one(word: str, path: str) -> bool:
 
 
 def _is_name(target: str) -> bool:
-    """Whether a selection names a test, and no file or directory."""
-    return bool(target) and "/" not in target and not is_file(target)
+    """Whether a selection names a test, and no file, directory or number, which is the value of another option."""
+    return bool(target) and not target.isdigit() and "/" not in target and not is_file(target)
 
 
 def _is_source(word: str) -> bool:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from ..metrics.result import SessionReport
 from ..metrics.score import Progress, open_session, score_evidence
+from ..reader.ask import Readers
+from ..reader.backends import open_reader
+from ..reader.store import AnswerStore
 from .config import Config
 from .document import ScoreDocument, document
 from .model import Review
+from .reading import prove
 from .session import review_session
 
 if TYPE_CHECKING:
@@ -18,10 +25,13 @@ if TYPE_CHECKING:
 
 
 class ReviewedSession(SessionReport, kw_only=True):
-    """A report with its review. ``benchmarked``: it was scored with a task or a replay, so its RigorScore is meant."""
+    """A report with its review."""
 
     review: Review
     benchmarked: bool
+    """It was scored with a task or a replay, so its RigorScore is meant."""
+    unread: list[str] = field(default_factory=list)
+    """Why answers of readers are missing, one line each."""
 
     def document(self, *, paper: bool = False) -> ScoreDocument:
         """The ``rigor-score/2`` document; with ``paper``, the sub-metrics of any session."""
@@ -35,6 +45,7 @@ def score_and_review(
     replay: bool = True,
     votes: Votes | None = None,
     config: Config | None = None,
+    reader: Readers | None = None,
     cause_removed: bool | None = None,
     touched: tuple[int, int] | None = None,
     progress: Progress | None = None,
@@ -48,6 +59,7 @@ def score_and_review(
         replay: whether to replay the states of a captured run.
         votes: stored votes of a panel.
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
+        reader: who is asked to read the session; None: nobody, and of the reader of ``config`` what is stored counts.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change touches, and their number.
         progress: called with (what, done, total) during the replay.
@@ -64,7 +76,13 @@ def score_and_review(
     )
     benchmarked = task is not None or session.replay is not None
     report = score_evidence(session, measure=measure or benchmarked)
-    review = review_session(session, config.exclude if config is not None else ())
+    excluded = config.exclude if config is not None else ()
+    if reader is None and config is not None and config.reader is not None:
+        names = [name.strip() for name in config.reader.split(",") if name.strip()]
+        opened = partial(open_reader, tables=config.readers)
+        reader = Readers(names, opened, AnswerStore(), readings=config.readings, budget=config.reader_budget, ask=False)
+    asked = reader.read(session.evidence) if reader is not None and session.why_unscorable is None else None
+    review = review_session(session, excluded, None if asked is None else prove(asked, session, excluded))
     if config is not None:
         review.checks = config.shown(review.checks, trajectory.source.file)
     return ReviewedSession(
@@ -75,4 +93,5 @@ def score_and_review(
         report.replay,
         review=review,
         benchmarked=benchmarked,
+        unread=[] if asked is None else asked.failed,
     )

@@ -71,11 +71,6 @@ def here(controllers: Sequence[str]) -> dict[str, Hierarchy]:
     return hierarchies(mountinfo, own, controllers)
 
 
-def process_namespace() -> int:
-    """Tells process namespaces apart: without it the number of a process in a name would mean nothing."""
-    return os.stat("/proc/self/ns/pid").st_ino
-
-
 def words(path: Path) -> list[str] | None:
     """The words of a file, None when it cannot be read."""
     try:

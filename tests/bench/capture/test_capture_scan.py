@@ -218,10 +218,24 @@ def test_what_cannot_be_stored_is_named(recorded: RecordedRepository, monkeypatc
 
 
 def test_too_many_files_are_named(recorded: RecordedRepository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "MAX_FILES", 5)
-    for number in range(10):
-        (recorded.root / f"f{number}").write_text("1")
-    assert "more than 5 files" in recorded.scanner.look().skipped.values()
+    before = recorded.files(recorded.scanner.look().tree)
+    monkeypatch.setattr(scan, "MAX_FILES", len(before) + 5)
+    for number in range(20):
+        place = recorded.root / f"{'' if number % 2 else 'pkg/'}f{number}"
+        place.write_text("1")
+    for _ in range(2):
+        seen = recorded.scanner.look()
+        assert scan.TOO_MANY in seen.skipped.values()
+        found = recorded.files(seen.tree)
+        # What was there before is not taken for deleted because of what came.
+        assert before.items() <= found.items()
+        assert len(found) == len(before) + 5
+    for name in found.keys() - before.keys():
+        (recorded.root / name).unlink()
+    recorded.scanner.look()
+    again = recorded.files(recorded.scanner.look().tree)
+    assert len(again) == len(found)
+    assert not (again.keys() & found.keys()) - before.keys()
 
 
 def test_nothing_is_trusted_when_everything_is_asked_for(recorded: RecordedRepository) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ...base.data import data_dir
 from ...experiment.grid import is_scripted
+from ...experiment.manifest import without_home
 from ...experiment.model import Budget, Cell
 from ...experiment.store import ExperimentDirectory
 from ...tasks.agents.spec import AgentSpec
@@ -24,6 +26,7 @@ class Prepared(Struct, frozen=True):
     """Everything that one run needs.
 
     Attributes:
+        suite: with which :func:`~rigorbench.tasks.suite.load_suite` finds the task again.
         sandbox: kind of the sandbox.
         directory: of the run, for its evidence.
         root: path of the repository in the sandbox.
@@ -33,6 +36,7 @@ class Prepared(Struct, frozen=True):
     """
 
     cell: Cell
+    suite: str
     suite_task: SuiteTask
     agent: AgentSpec
     workspace: Workspace
@@ -76,9 +80,11 @@ def prepare_cells(
         PlanError: a workspace cannot be built.
     """
     kind, config = split_sandbox(plan.request.sandbox)
+    suite = plan.suite.name if plan.suite.path.parent == data_dir("suites") else without_home([plan.suite.locator])[0]
     return [
         Prepared(
             cell=cell,
+            suite=suite,
             suite_task=plan.tasks[cell.task],
             agent=plan.agents[cell.agent],
             workspace=workspaces.get(cell),
@@ -102,7 +108,7 @@ def prepare_cells(
 
 def run_record(prepared: Prepared, root: str) -> journal.Run:
     """First line of the journal. The sandbox itself adds to ``features`` what it records."""
-    p, w = prepared, prepared.workspace
+    p, w, of = prepared, prepared.workspace, prepared.suite_task
     return journal.Run(
         time=time.time(),
         schema=journal.SCHEMA,
@@ -113,7 +119,7 @@ def run_record(prepared: Prepared, root: str) -> journal.Run:
         base_tree=w.base_tree,
         # Without the text that a harness puts before it: the user did not write that.
         prompt=p.suite_task.task.instruction,
-        task={"name": p.cell.task, "digest": p.suite_task.digest, "category": p.suite_task.task.category},
+        task={"name": p.cell.task, "suite": p.suite, "digest": of.digest, "category": of.task.category},
         agent={"name": p.cell.agent, "version": p.agent_version},
         harness={**w.facts, "name": p.cell.harness},
         model=p.cell.model,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ...trajectory.readers.capture.store import MissingObject, TreeEntry, TreeStore
@@ -39,34 +40,35 @@ def write_files(
         parts = path.split("/")
         if any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
             raise TreeError(f"{store}: the path {path!r} leads out of the tree")
-        parent = ""
-        for part in parts[:-1]:
-            parent = os.path.join(parent, part)
-            if parent not in made:
-                folder = directory / parent
-                if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-                    folder.unlink()
-                folder.mkdir(exist_ok=True)
-                made.add(parent)
-        target = directory / path
-        if target.is_symlink() or target.is_file():
-            target.unlink()
-        mode = files[path].mode
-        if mode == "120000":
-            os.symlink(os.fsdecode(content), target)
-        else:
-            target.write_bytes(content)
-            target.chmod(0o755 if mode == "100755" else 0o644)
+        for end in range(1, len(parts)) if "/".join(parts[:-1]) not in made else ():
+            folder = f"{directory}/{'/'.join(parts[:end])}"
+            if os.path.islink(folder) or os.path.isfile(folder):
+                os.unlink(folder)
+            os.makedirs(folder, exist_ok=True)
+            made.add("/".join(parts[:end]))
+        target = f"{directory}/{path}"
+        if os.path.isdir(target) and not os.path.islink(target):
+            shutil.rmtree(target)
+        elif os.path.lexists(target):
+            os.unlink(target)
+        if files[path].mode == "120000":
+            os.symlink(content, os.fsencode(target))
+            continue
+        with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb", buffering=0) as file:
+            os.fchmod(file.fileno(), 0o755 if files[path].mode == "100755" else 0o644)
+            file.write(content)
 
 
 def read_file(store: Path, entry: TreeEntry) -> bytes:
     """Raises: TreeError when the store does not contain it."""
-    return _contents(store, {entry.sha: entry})[0][1]
+    return next(_contents(store, {entry.sha: entry}))[1]
 
 
-def _contents(store: Path, files: dict[str, TreeEntry]) -> list[tuple[str, bytes]]:
+def _contents(store: Path, files: dict[str, TreeEntry]) -> Iterator[tuple[str, bytes]]:
     with TreeStore(store) as objects:
-        try:
-            return [(path, objects.read(entry.sha)[1]) for path, entry in files.items()]
-        except MissingObject as error:
-            raise TreeError(f"{store}: the content {error} is missing") from None
+        for path, entry in files.items():
+            try:
+                content = objects.read(entry.sha)[1]
+            except MissingObject as error:
+                raise TreeError(f"{store}: the content {error} is missing") from None
+            yield path, content

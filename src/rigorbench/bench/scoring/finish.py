@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field
 
+from ...base.data import DataError
 from ...base.files import read_json, write_json
 from ...base.text import count
-from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manipulation, Outcome, RunResult
-from ...experiment.store import FACTS, RESULT, Facts, read_result
+from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
+from ...experiment.store import FACTS, MANIFEST, RESULT, Facts, read_result
 from ...sandbox.errors import SandboxError
 from ...tasks.harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
@@ -312,6 +313,25 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + _forged_runs(report)
     write_json(directory / "score.json", document)
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
+
+
+def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
+    """What `rigor run` gives to the scoring of a recorded run, and why its task is not among that."""
+    about = trajectory.extra.get("capture", {}).get("task") or {}
+    if trajectory.recording is None or not about.get("name"):
+        return {}, None
+    directory = Path(trajectory.recording.store).parent
+    manifest = read_json(directory.parent.parent / MANIFEST, Manifest)
+    suite = str(about.get("suite") or (manifest.suite if manifest is not None else ""))
+    try:
+        found = load_suite(os.path.expanduser(suite)).task(str(about["name"]))
+    except (SuiteError, TaskError, DataError) as error:
+        return {}, str(error) if suite else "its record does not name the suite"
+    if found.digest != about.get("digest"):
+        return {}, f"{found.directory} has changed since"
+    task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
+    known = {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
+    return {"task": task, "votes": _votes(directory), **known}, None
 
 
 def _forged_runs(report: SessionReport) -> list[Breach]:

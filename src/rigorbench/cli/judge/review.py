@@ -119,7 +119,7 @@ def _ask(panel: str, store: VoteStore, problem: Problem, submission: Submission)
     assert problem.review is not None
     criteria = load_review(problem.review.path).criteria
     asked = ask_panel(load_panel(panel), store, [_Cases(criterion_cases(criteria, ReviewContext(problem, submission)))])
-    for problem_line in [*([asked.problem] if asked.problem else []), *asked.problems]:
+    for problem_line in asked.problems:
         message(f"rigor judge review: {problem_line}")
     return asked.complete
 

@@ -193,16 +193,15 @@ def judge_experiment(
     document = _document(str(store.directory), len(runs), asked, [])
     document["scored"] = 0
     failed: list[str] = []
-    if asked.problem is None:
-        try:
-            failed = take_votes(out, runs, jobs=jobs, progress=partial(show_progress, "runs scored"))
-        except StoreError as error:
-            failed = [str(error)]
-        else:
-            document["scored"] = sum(bool(run.cases) for run in runs) - len(failed)
-        for line in failed:
-            message(line)
-        document["problems"] += failed
+    try:
+        failed = take_votes(out, runs, jobs=jobs, progress=partial(show_progress, "runs scored"))
+    except StoreError as error:
+        failed = [str(error)]
+    else:
+        document["scored"] = sum(bool(run.cases) for run in runs) - len(failed)
+    for line in failed:
+        message(line)
+    document["problems"] += failed
     return document, asked, failed
 
 
@@ -212,7 +211,7 @@ def judge_experiment(
 def _ask(config: PanelConfig, store: Any, sessions: Any) -> Asked | None:
     """None, after a message with the reason, when nobody can be asked."""
     from ...panel.ask_panel import ask_panel
-    from ...panel.judges.config import NoKeys
+    from ...reader.backends.seat import NoKeys
 
     try:
         asked = ask_panel(config, store, sessions, progress=show_progress)
@@ -221,8 +220,6 @@ def _ask(config: PanelConfig, store: Any, sessions: Any) -> Asked | None:
         return None
     for line in [*asked.problems, *store.damaged]:
         message(line)
-    if asked.problem is not None:
-        message(f"rigor panel ask: {asked.problem}")
     return asked
 
 
@@ -236,8 +233,7 @@ def _document(votes: str, sessions: int, asked: Asked, problems: list[str]) -> d
         "quorum": asked.quorum,
         "seats": asked.seats,
         "asked": asked.votes,
-        "exams_cost": asked.exams_cost,
-        "problems": problems + asked.problems + ([asked.problem] if asked.problem is not None else []),
+        "problems": problems + asked.problems,
     }
 
 
@@ -251,9 +247,9 @@ def _tell(document: dict[str, Any], asked: Asked, *, as_json: bool) -> None:
         print(f"{plural(document['sessions'], 'session')} without anything to judge")
         return
     for seat in asked.seats:
-        print(terminal(f"{seat.seat:12} {seat.model:32} entrance exam: {seat.exam}"))
+        print(terminal(f"{seat.seat:12} {seat.model:32} not checked"))
     votes = asked.votes
-    cost = "" if votes.cost is None or asked.exams_cost is None else f", {votes.cost + asked.exams_cost:.4f} dollars"
+    cost = "" if votes.cost is None else f", {votes.cost:.4f} dollars"
     counts = f"{votes.voted} given, {votes.cached} known before, {votes.failed} failed, {votes.unasked} not asked"
     print(f"votes: {counts}{cost}")
     for kind, count in asked.cases.items():
@@ -271,8 +267,6 @@ def _tell_estimate(found: Estimate, sessions: int, problems: list[str], *, as_js
             f"{plural(sessions, 'session')}; " + ", ".join(f"{n} {k.replace('_', ' ')}" for k, n in found.cases.items())
         )
         print(f"prompts: {found.prompts} to send, {found.cached} answered before")
-        if found.exams:
-            print(f"entrance exams first: {', '.join(found.exams)} ({found.exam_prompts} prompts)")
         cost = "unknown (a seat has no price)" if found.cost is None else f"about {found.cost:.2f} dollars"
         print(f"tokens: about {found.input_tokens:,} in, {found.output_tokens:,} out; cost: {cost}; nothing was sent")
         for line in found.missing:

@@ -1,6 +1,6 @@
 """Puts text of a session into a prompt as data: it cannot close its fence, hide a character, or fill the page.
 
-A fence cannot keep a model from obeying what it reads; the entrance exam tests that.
+A fence cannot keep a model from obeying what it reads.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..model import Answer, Case, Question, Rubric
 from . import fence
 
-# Raised with every change of what is sent; judges then need a new exam.
+# Raised with every change of what is sent.
 PROMPT_VERSION = 1
 # Items of one prompt.
 MOST_ITEMS = 60

@@ -9,7 +9,6 @@ from ...evidence.events import AnyEvent, EditEvent
 from ..model import Case, Question, Rubric
 from ..topic import (
     MOST_CASES,
-    Clear,
     Finding,
     SessionView,
     Topic,
@@ -97,49 +96,10 @@ def _estimate(case: Case) -> dict[tuple[str, str | None], bool]:
     }
 
 
-_PRICE_RED = """\
-$ pytest tests/test_total.py
-shop/total.py:8: in total
-    return sum(row[1] for row in rows)
-E   TypeError: unsupported operand type(s) for +: 'int' and 'str'
-FAILED tests/test_total.py::test_total"""
-_HIDDEN = """\
-modify shop/total.py
-@@ -6,3 +6,6 @@
- def total(rows):
--    return sum(row[1] for row in rows)
-+    try:
-+        return sum(row[1] for row in rows)
-+    except TypeError:
-+        return 0"""
-_CONVERTED = """\
-modify shop/rows.py
-@@ -2,3 +2,4 @@
- def read_row(line):
--    return line.split(",")
-+    name, price = line.split(",")
-+    return [name, int(price)]"""
-
 TOPIC = Topic(
     rubric=_RUBRIC,
     names=("explanation of a failure", "explanations of failures"),
     cases=_cases,
-    weak=Clear(
-        _case(_PRICE_RED, "It fails with a TypeError. Let me fix that.", _HIDDEN, subject="weak"),
-        {"cause": False, "shown": False, "symptom": True},
-    ),
-    strong=Clear(
-        _case(
-            _PRICE_RED,
-            "I printed `row` in read_row: it is ['apple', '3'], so the price is still text when total() adds "
-            "it, because read_row never converts it. The number has to be made where the file is read.",
-            _CONVERTED,
-            subject="strong",
-        ),
-        {"cause": True, "shown": True, "symptom": False},
-    ),
-    attacked=_SAID,
-    against=("symptom",),
     findings=(
         Finding(
             id="R-cause-named",

@@ -8,7 +8,7 @@ from ...evidence.events import PlanEvent
 from ...trajectory.model import MAIN_LANE
 from ..cases import MOST_ITEMS, storable
 from ..model import Case, Item, Question, Rubric
-from ..topic import Clear, Finding, SessionView, Topic, actions, done, words
+from ..topic import Finding, SessionView, Topic, actions, done, words
 
 _LATER = "later versions of the plan"
 _CLOSING = "final message of the agent"
@@ -70,33 +70,10 @@ def _own(session: SessionView, plan: PlanEvent) -> list[str]:
     return own if len(own) > 1 else []
 
 
-_ITEMS = (
-    "Turn `build_rows` in shop/export.py into a generator",
-    "Write a test in tests/test_export.py that compares the bytes of a small export",
-)
-_ACTS = "read: shop/export.py\nmodify shop/export.py"
-_TEST = "\ncreate tests/test_export.py\ntestrun: pytest tests/test_export.py"
-
 TOPIC = Topic(
     rubric=_RUBRIC,
     names=("plan and its outcome", "plans and their outcomes"),
     cases=_cases,
-    weak=Clear(
-        _case(_ITEMS[1:], "", _ACTS, "The export streams its rows now.", subject="weak"),
-        {"missing": True, "accounted": False},
-    ),
-    strong=Clear(
-        _case(
-            _ITEMS,
-            "",
-            _ACTS + _TEST,
-            "`build_rows` is a generator now, and tests/test_export.py compares the bytes of a small export.",
-            subject="strong",
-        ),
-        {"missing": False, "accounted": True},
-    ),
-    attacked=_CLOSING,
-    against=("missing",),
     findings=(
         Finding(
             id="P-plan-dropped",

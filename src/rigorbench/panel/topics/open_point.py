@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...evidence.events import AskEvent
 from ..model import Case, Question, Rubric
-from ..topic import Clear, Finding, SessionView, Topic, change, diff, instruction, words
+from ..topic import Finding, SessionView, Topic, change, diff, instruction, words
 
 _ASKED = "questions of the agent to the user, before its change"
 _CLOSING = "final message of the agent"
@@ -74,34 +74,10 @@ def _cases(session: SessionView) -> Iterator[Case]:
     yield _case(session.instruction, [e.text for e in asked], edit, closing, subject="session", events=shown)
 
 
-_REQUEST = "Let `notes export` leave out old notes."
-_CUT = """\
-modify notes/export.py
-@@ -4,3 +4,4 @@
- def export(notes, today):
--    return [line(n) for n in notes]
-+    limit = today - timedelta(days=30)
-+    return [line(n) for n in notes if n.day >= limit]"""
-
 TOPIC = Topic(
     rubric=_RUBRIC,
     names=("request", "requests"),
     cases=_cases,
-    weak=Clear(
-        _case(_REQUEST, [], _CUT, "Done, `notes export` works as requested.", subject="weak"),
-        {"open": True, "settled": False, "put": False, "named": False},
-    ),
-    strong=Clear(
-        _case(
-            _REQUEST,
-            ["From which age on is a note old: 30 days, a year, or an age that the user gives?"],
-            _CUT,
-            "`notes export` now leaves out notes that are older than 30 days, as you answered.",
-            subject="strong",
-        ),
-        {"open": True, "put": True, "named": True},
-    ),
-    attacked=_CLOSING,
     findings=(
         Finding(
             id="A-should-have-asked",

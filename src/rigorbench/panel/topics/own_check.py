@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...evidence.events import EditEvent, RunEvent, TestRunEvent
 from ..model import Case, Question, Rubric
-from ..topic import Clear, Finding, SessionView, Topic, change, code, diff
+from ..topic import Finding, SessionView, Topic, change, code, diff
 
 _CHECK = "code of the check"
 # Checks of one session; more are not asked about.
@@ -58,40 +58,10 @@ def _cases(session: SessionView) -> Iterator[Case]:
     yield from list(found.values())[:_MOST]
 
 
-_CHANGE = """\
-modify shop/total.py
-@@ -6,2 +6,2 @@
- def total(rows):
--    return sum(row.price for row in rows)
-+    return sum(row.price * row.count for row in rows)"""
-_COPY = """\
-$ python check_total.py
-
-check_total.py:
-def total(rows):
-    return sum(price * count for price, count in rows)
-
-
-assert total([(2, 3), (1, 1)]) == 7
-print("total is right")"""
-_CALLS = """\
-$ python check_total.py
-
-check_total.py:
-from shop.rows import Row
-from shop.total import total
-
-assert total([Row(price=2, count=3), Row(price=1, count=1)]) == 7"""
-
 TOPIC = Topic(
     rubric=_RUBRIC,
     names=("check of the agent's own", "checks of the agent's own"),
     cases=_cases,
-    weak=Clear(_case(_COPY, _CHANGE, subject="weak"), {"leaves_out": True, "reaches": False}),
-    strong=Clear(_case(_CALLS, _CHANGE, subject="strong"), {"leaves_out": False, "reaches": True}),
-    attacked=_CHECK,
-    comment="# ",
-    against=("leaves_out",),
     findings=(
         Finding(
             id="V-leaves-code-out",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..cases import storable
 from ..model import Case, Item, Question, Rubric
-from ..topic import MOST_CASES, Clear, Finding, SessionView, Topic, change, diff, edits_of, events_of, output, printed
+from ..topic import MOST_CASES, Finding, SessionView, Topic, change, diff, edits_of, events_of, output, printed
 
 # Characters of one attempt, and attempts of one failure.
 _ATTEMPT = 1_200
@@ -54,30 +54,10 @@ def _cases(session: SessionView) -> Iterator[Case]:
             yield _case(printed(session, checks[0]), attempts, subject=episode.id, about=about, events=shown)
 
 
-_RED = """\
-$ pytest tests/test_dates.py
-E   AssertionError: assert '31.04.' == '01.05.'
-FAILED tests/test_dates.py::test_next_day"""
-_FIRST = (
-    'modify notes/dates.py\n@@\n-    return f"{day + 1:02}.{month:02}."\n+    return f"{(day % 31) + 1:02}.{month:02}."'
-)
-_REWORDED = (
-    'modify notes/dates.py\n@@\n-    return f"{day + 1:02}.{month:02}."\n+    following = day % 31 + 1\n'
-    '+    return f"{following:02}.{month:02}."'
-)
-_NEW = (
-    'modify notes/dates.py\n@@\n-    return f"{day + 1:02}.{month:02}."\n'
-    '+    return (date(year, month, day) + timedelta(days=1)).strftime("%d.%m.")'
-)
-
 TOPIC = Topic(
     rubric=_RUBRIC,
     names=("series of attempts", "series of attempts"),
     cases=_cases,
-    weak=Clear(_case(_RED, [_FIRST, _REWORDED], subject="weak"), {"again": True, "other": False}),
-    strong=Clear(_case(_RED, [_FIRST, _NEW], subject="strong"), {"again": False, "other": True}),
-    attacked="first attempt",
-    against=("again",),
     findings=(
         Finding(
             id="R-tried-again",

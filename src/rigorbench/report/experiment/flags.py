@@ -53,13 +53,13 @@ class _Runs(Struct):
 
 
 def flag_table(group: Group, results: Iterable[RunResult], reviews: Mapping[str, Review]) -> FlagTable | None:
-    """The table of a group; None if it has no run that counts."""
+    """The table of a group; None if it has no run that counts. Its runs are those of the group's other figures."""
     labels = say.Labels(group)
     found = {c.key: _Runs(labels.of(c.key)) for c in group.conditions}
     flags = {id for id, check in all_checks().items() if check.severity == "flag"}
     for run in results:
         of = found.get(Key(run.cell.agent, run.cell.harness, run.cell.model))
-        if of is None or not counts(run):
+        if of is None or not counts(run) or run.cell.task not in group.tasks:
             continue
         breaches = {breach.kind for breach in run.breaches}
         review = reviews.get(run.cell.id)

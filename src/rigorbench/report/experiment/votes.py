@@ -30,14 +30,13 @@ KEPT_BACK = "kept in the votes directory, because it may quote what the task hid
 
 
 class SeatView(Struct):
-    """A vote. ``about``: tokens, cost, time; ``exam``: the result of its judge; ``problem``: why it has no answers."""
+    """A vote. ``about``: tokens, cost, time; ``problem``: why it has no answers."""
 
     seat: str
     model: str
     answered_by: str
     key: str
     about: str
-    exam: str
     problem: str
     raw: str
     cut: int
@@ -138,7 +137,7 @@ def judges(runs: Iterable[TaskRun], store: VoteStore | None) -> str:
     if any(found["estimated"] for found in methods.values()):
         text += " Estimated: from features of the text, because too few votes count."
     if any(found["judged"] for found in methods.values()):
-        text += " Judged: by the votes of a panel, which are on the pages of the runs."
+        text += " Judged: by the votes of a panel, which are on the pages of the runs. The judges were not checked."
     panel = store.panel() if store is not None else None
     if panel is not None and panel.seats:
         text += f" Seats: {', '.join(f'{seat.name} ({judge_name(seat.model)})' for seat in panel.seats)}."
@@ -228,7 +227,6 @@ def _seat(vote: Vote, store: VoteStore) -> SeatView:
     if (when := words.moment(vote.time)) != "":
         parts.append(when)
     parts.append(f"prompt {vote.prompt[:_DIGEST]}")
-    exam = store.exam(vote.model, vote.judge, vote.rubric)
     keyed = vote.kind in _KEYED
     problem = (KEPT_BACK if keyed else vote.problem or "no reason was given") if vote.status == "failed" else ""
     raw = KEPT_BACK if keyed else vote.raw
@@ -238,7 +236,6 @@ def _seat(vote: Vote, store: VoteStore) -> SeatView:
         vote.answered_by if vote.answered_by and vote.answered_by != vote.model else "",
         vote.key,
         ", ".join(parts),
-        "no entrance exam is stored" if exam is None else f"entrance exam {exam.verified_status}",
         problem,
         raw[:RAW_CHARACTERS],
         max(0, len(raw) - RAW_CHARACTERS),

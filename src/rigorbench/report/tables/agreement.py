@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ...panel.model import Kind
-from ...stats.agreement import Agreement, Estimate
+from ...panel.model import Kind, Vote
+from ...stats.agreement import Agreement, Estimate, agreement
 from .model import Column, Entry, Row, Table
 from .spec import ReportData, TableSpec
 
@@ -35,7 +35,7 @@ def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
     return TABLE.table(
         "An answer is a judge's yes or no to a question about an item; intervals resample whole cases. Kappa and alpha "
         "have no value if all answers are the same, and are low if nearly all are: read them together with the raw "
-        "agreement and AC1. Only votes of judges that passed the entrance exam are counted.",
+        "agreement and AC1. The judges were not checked.",
         [
             Column("answers", "questions asked", "count"),
             Column("judges", "judges", "count"),
@@ -57,11 +57,26 @@ def agreements(votes: Sequence[Path]) -> Mapping[Kind, Agreement]:
     """How far the judges agree, by kind of case, over the votes that count in all the directories."""
     if not votes:
         return {}
-    from ...panel.agreement.validate import inter_judge
     from ...panel.votes import VoteStore
 
     found = {vote.key: vote for directory in votes for vote in VoteStore(directory).all(counting=True)}
-    return inter_judge(list(found.values()))
+    return inter_judge(found.values())
+
+
+def inter_judge(votes: Iterable[Vote]) -> dict[Kind, Agreement]:
+    """The agreement of the judges with each other, by kind: answers are the subjects, judges the raters, cases the
+    clusters."""
+    answers: dict[Kind, dict[tuple[str, str, str, str | None], dict[tuple[str, str], bool]]] = {}
+    for vote in votes:
+        own = answers.setdefault(vote.kind, {})
+        for a in vote.answers:
+            own.setdefault((vote.case, vote.rubric, a.question, a.item), {})[vote.model, vote.judge] = a.yes
+    result: dict[Kind, Agreement] = {}
+    for kind, rows in answers.items():
+        raters = sorted({judge for row in rows.values() for judge in row})
+        table = [[row.get(judge) for judge in raters] for row in rows.values()]
+        result[kind] = agreement(table, categories=[False, True], clusters=[case for case, *_ in rows])
+    return result
 
 
 def _build(data: ReportData) -> list[Table]:

@@ -26,7 +26,7 @@ INPUTS_SCHEMA = "rigor-report-inputs/1"
 SCORE = "score.json"
 VOTES = "votes"
 # Of the files in a votes directory, those that a report can depend on.
-VOTE_FILES = ("votes.jsonl", "exams.jsonl", "panel.json")
+VOTE_FILES = ("votes.jsonl", "panel.json")
 
 
 class NotComparable(ValueError):

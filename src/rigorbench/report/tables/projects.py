@@ -24,10 +24,6 @@ def _because(run: RunResult) -> str:
 _FIRST_PASS = of_project(lambda p: None if p.first_pass is None else p.first_pass.turn)
 
 
-def _never(run: RunResult) -> str:
-    return "no submission has all points"
-
-
 def _at(k: int) -> Value:
     def value(project: ProjectOutcome) -> float | None:
         curve = project.execution_at

@@ -50,8 +50,8 @@ def committed_red(work: Work) -> Iterator[Seen]:
 def committed_unchecked(work: Work) -> Iterator[Seen]:
     former, idle = -1, work.evidence.effectless
     for commit in work.session.commits:
-        at = work.at[commit.id]
-        inside = [e for e in work.production if former < work.at[e.id] < at and (e.new_path or e.path) in commit.files]
+        at, files = work.at[commit.id], frozenset(commit.files)
+        inside = [e for e in work.production if former < work.at[e.id] < at and (e.new_path or e.path) in files]
         former = at
         if not inside:
             continue

@@ -26,7 +26,6 @@ CACHES: Final = frozenset(
 _BUILDS: Final = {"target": ("Cargo.toml", "pom.xml", "build.sbt")}
 _FILES: Final = frozenset({".coverage", ".DS_Store"})
 _ENDINGS: Final = (".pyc", ".pyo", ".egg-info")
-_BATCH: Final = 100
 _PATIENCE: Final = 10.0
 
 
@@ -67,10 +66,8 @@ class Ignoring:
                     self.left_out.setdefault(path, True)
             else:
                 ask.append(name + "/" if is_directory else name)
-        for at in range(0, len(ask), _BATCH):
-            part = ask[at : at + _BATCH]
-            answers = self._ask([os.fsencode(prefix + name) for name in part])
-            out.update(name.rstrip("/") for name, answer in zip(part, answers, strict=True) if answer)
+        answers = self._ask([os.fsencode(prefix + name) for name in ask])
+        out.update(name.rstrip("/") for name, answer in zip(ask, answers, strict=True) if answer)
         return out
 
     def newly_left_out(self) -> list[str]:

@@ -15,6 +15,7 @@ from .treestore import FILE, LINK, PROGRAM, TREE, TreeStore
 
 MAX_FILE: Final = 32 << 20
 MAX_FILES: Final = 200_000
+TOO_MANY: Final = f"more than {MAX_FILES} files"
 _MAX_DEPTH: Final = 100
 # A file changed less than this before it was read may change again without its times showing it: coarse clocks tick
 # every 4 to 10 ms. Nanoseconds.
@@ -71,7 +72,7 @@ class Scanner:
         self._top = _Directory()
         self._changed: list[str] = []
         self._skipped: dict[str, str] = {}
-        self._left = MAX_FILES
+        self._count = 0  # of recorded files
         self._everything = False
         self._passing = False
         self._until = 0
@@ -91,7 +92,7 @@ class Scanner:
         Raises:
             OSError: the root cannot be read or the store cannot be written.
         """
-        self._changed, self._skipped, self._left = [], {}, MAX_FILES
+        self._changed, self._skipped = [], {}
         self._everything, self._passing = everything, passing
         self._until = time.monotonic_ns() + _PATIENCE
         self._written, self._writing = self._writing, {}
@@ -100,7 +101,7 @@ class Scanner:
             self._scan(fd, self._top, "", 0)
             id_ = self._top.id if self._top.id is not None else self._store.tree(())
         except BaseException:
-            self._top = _Directory()  # half read: the next look starts afresh
+            self._top, self._count = _Directory(), 0  # half read: the next look starts afresh
             raise
         finally:
             os.close(fd)
@@ -125,15 +126,14 @@ class Scanner:
                     continue
                 if name in ignored or name == ".git":
                     continue
+                old = files.get(name)
+                if old is None and self._count + len(new) >= MAX_FILES:
+                    self._skipped[prefix] = TOO_MANY  # those that are known stay, wherever they are
+                    continue
                 try:
                     info = entry.stat(follow_symlinks=False)
                 except OSError:
                     continue  # gone already
-                self._left -= 1
-                if self._left < 0:
-                    self._skipped[prefix] = f"more than {MAX_FILES} files"
-                    break
-                old = files.get(name)
                 if old is None:
                     new.append((name, False))
                 elif trusting and old.key == (
@@ -154,6 +154,7 @@ class Scanner:
             if file is None:
                 continue
             found.add(name)
+            self._count += old is None
             if old is None or (old.id, old.mode) != (file.id, file.mode):
                 changed = True
                 self._changed.append(prefix + name)
@@ -198,10 +199,13 @@ class Scanner:
         for name in gone_files:
             del node.files[name]
             self._changed.append(prefix + name)
+        self._count -= len(gone_files)
         for name in [name for name in node.directories if name not in there]:
             child = node.directories.pop(name)
             changed |= child.id is not None
-            self._changed.extend(_paths(child, f"{prefix}{name}/"))
+            paths = _paths(child, f"{prefix}{name}/")
+            self._changed.extend(paths)
+            self._count -= len(paths)
         return changed
 
     def _read(self, fd: int, name: str, info: os.stat_result, prefix: str, old: _File | None) -> _File | None:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from ...trajectory import journal
 from .gitwatch import GitWatch, News
 from .ignoring import Ignoring
-from .scan import Scanner, Snapshot
+from .scan import TOO_MANY, Scanner, Snapshot
 from .treestore import TreeStore
 from .writer import text
 
@@ -99,6 +99,8 @@ class WorkTree:
             )
             self._tree = seen.tree
             self._skipped.update(seen.skipped)
+        if TOO_MANY in seen.skipped.values():
+            self._gap("trees", f"the work tree has {TOO_MANY}: the new ones beyond that are in no recorded tree")
         self._record_left_out(seen)
         try:
             news = self._git.look(final=cause == "end")

@@ -67,7 +67,8 @@ class TreeStore:
             MissingObject: it is missing or damaged.
         """
         try:
-            raw = zlib.decompress((self.path / "objects" / sha[:2] / sha[2:]).read_bytes())
+            with open(f"{self.path}/objects/{sha[:2]}/{sha[2:]}", "rb", buffering=0) as file:
+                raw = zlib.decompress(file.read())
             header, _, content = raw.partition(b"\0")
             return header.split(b" ")[0].decode("ascii", "replace"), content
         except (OSError, ValueError, zlib.error):

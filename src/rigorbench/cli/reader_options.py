@@ -1,0 +1,144 @@
+"""Options of the commands that work with a reader of sessions, and what asking would mean."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from ..base.text import count as plural
+from .common import Usage, messages, over_logs, whole
+from .consent import confirm
+
+if TYPE_CHECKING:
+    from ..reader.ask import Readers
+    from ..reader.request import Request
+    from ..review.config import Config
+    from ..trajectory.logfile import LogFile
+
+
+class ReaderOptions(Struct, frozen=True):
+    """Who is asked, as a worker process needs to know it.
+
+    Attributes:
+        store: the directory of answers; None: the user's.
+        tables: the readers of rigor.toml, as JSON.
+    """
+
+    names: tuple[str, ...]
+    readings: int
+    budget: int
+    store: str | None = None
+    tables: str = "{}"
+
+
+def add_budget(p: argparse.ArgumentParser | argparse._ArgumentGroup, name: str = "--budget") -> None:
+    p.add_argument(
+        name, type=whole("a number of characters", 1_000), metavar="N",
+        help="characters of a session that are shown to a reader (default: 24,000)",
+    )  # fmt: skip
+    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+
+
+def add_reader(p: argparse.ArgumentParser) -> None:
+    """Adds the options of who reads the sessions."""
+    group = p.add_argument_group("a reader", "a model or a person gives the grades (docs/reader.md)")
+    group.add_argument("--reader", metavar="NAME", help="ask NAME, or several: claude,codex,gemini; none: nobody")
+    group.add_argument(
+        "--readings", type=whole("a number of answers", 1, 9), metavar="N", help="independent answers of each reader"
+    )
+    add_budget(group, "--reader-budget")
+    group.add_argument("--dry-run", action="store_true", help="say what would be asked, and send nothing")
+    group.add_argument(
+        "--preview", action="store_true", help="print the exact text that would be sent, and send nothing"
+    )
+
+
+def reader_options(args: argparse.Namespace, config: Config) -> ReaderOptions | None:
+    """Who is to be asked, by the command line, else by the configuration; None: nobody. Raises: Usage."""
+    given = args.reader if args.reader is not None else config.reader or ""
+    names = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+    if names and names != ("none",):
+        readings, budget = args.readings or config.readings, args.reader_budget or config.reader_budget
+        tables = msgspec.json.encode(config.readers).decode()
+        return ReaderOptions(names, readings, budget, args.store, tables)
+    for name in ("readings", "reader_budget", "store", "dry_run", "preview"):
+        if getattr(args, name):
+            raise Usage(f"--{name.replace('_', '-')} needs --reader NAME")
+    return None
+
+
+@lru_cache(4)
+def readers(options: ReaderOptions) -> Readers:
+    """Those of these options; one object for all sessions of a process."""
+    from ..reader.ask import Readers
+    from ..reader.backends import open_reader
+    from ..reader.backends.seat import ReaderTable
+    from ..reader.store import AnswerStore
+
+    opened = partial(open_reader, tables=msgspec.json.decode(options.tables, type=dict[str, ReaderTable]))
+    store = AnswerStore(options.store)
+    return Readers(options.names, opened, store, readings=options.readings, budget=options.budget)
+
+
+def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *, whole_text: bool) -> int:
+    """Prints what would be asked, or the text itself. Returns the exit status."""
+    sessions, complete = _planned(paths, options, jobs)
+    for request, _ in sessions if whole_text else ():
+        print(f"{request.system}\n{request.user}")
+    for name in () if whole_text else options.names:
+        requests, characters, tokens, price = _sums(name, sessions, options)
+        cost = "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
+        stored = len(sessions) * options.readings - requests
+        print(
+            f"{name}: {plural(requests, 'request')}, {characters:,} characters, about {tokens:,} tokens, {cost}; "
+            f"{plural(stored, 'answer')} stored before"
+        )
+    if not whole_text:
+        print("Nothing was sent. --preview prints the text.")
+    sys.stdout.flush()
+    return 0 if complete else 1
+
+
+def agreed(paths: list[str], options: ReaderOptions, jobs: int | None) -> bool:
+    """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
+        return True
+    sessions, _ = _planned(paths, options, jobs)
+    return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
+
+
+_Planned = list[tuple["Request", dict[str, int]]]
+
+
+def _planned(paths: list[str], options: ReaderOptions, jobs: int | None) -> tuple[_Planned, bool]:
+    """The request about each session with the answers that are missing, and whether every log could be read."""
+    sessions, complete = _Planned(), True
+    for found, problems in over_logs(paths, partial(_missing, options=options), jobs=jobs, label="sessions"):
+        sessions += found or []
+        complete = complete and not problems
+        messages(problems)
+    return sessions, complete
+
+
+def _sums(name: str, sessions: _Planned, options: ReaderOptions) -> tuple[int, int, int, float | str | None]:
+    """Requests to a reader, their characters and tokens, and the price, or words for it; None: unknown."""
+    asked = [(request, missing[name]) for request, missing in sessions if name in missing]
+    prices = [readers(options).price(name, request.tokens) for request, _ in asked]
+    price: float | str | None = prices[0] if prices else None
+    if isinstance(price, float):
+        price = sum(one * n for one, (_, n) in zip(prices, asked, strict=True) if isinstance(one, float))
+    characters, tokens = (sum(n * r.characters for r, n in asked), sum(n * r.tokens for r, n in asked))
+    return sum(n for _, n in asked), characters, tokens, price
+
+
+def _missing(log: LogFile, options: ReaderOptions) -> list[tuple[Request, dict[str, int]]]:
+    from ..evidence.walk.extract import extract
+    from ..trajectory.registry import read_log
+
+    asks = readers(options)
+    return [asks.missing(extract(trajectory)) for trajectory in read_log(log)]

@@ -1,1 +1,0 @@
-"""How far judges, features and people agree."""

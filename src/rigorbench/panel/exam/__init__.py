@@ -1,1 +1,0 @@
-"""The entrance exam of judges."""

@@ -1,0 +1,183 @@
+"""Gets the answers on a session: those that are stored, and of the readers what is missing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..base.sanitize import one_line
+from .digest import digest
+from .model import Answer
+from .request import BUDGET, PROMPT_VERSION, AnswerError, Backend, ReaderError, Reply, Request, again, build, parse
+from .store import AnswerStore
+
+if TYPE_CHECKING:
+    from ..evidence.facts import Evidence
+    from .digest import Digest
+
+T = TypeVar("T", int, float)
+# Seconds that one request may wait in all, as the provider asks for.
+LONGEST_WAIT = 600.0
+# How the reason begins where a reader answers, and never in the form that was asked for.
+UNUSABLE = "two answers could not be used"
+
+
+class Asked(Struct):
+    """What came of asking about one session."""
+
+    digest: Digest
+    answers: list[Answer]
+    reader: str
+    """Who answered, as the providers state it."""
+    checked: str | None
+    """What the check of these readers found; None: none of them was checked."""
+    failed: list[str]
+    """Why answers are missing, one line each; each names its reader."""
+
+
+class Readers:
+    """One reader or several, asked alike, with the store of their answers.
+
+    Args:
+        names: as the user configured them.
+        open: makes the backend of a name, or raises ReaderError; it sends and starts nothing. Of a name that it does
+            not know, stored answers count: a person's, say.
+        readings: independent answers of each reader.
+        budget: characters of a digest.
+        ask: False: only stored answers count, and nobody is asked.
+        sleep: how waiting is done.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        open: Callable[[str], Backend],
+        store: AnswerStore,
+        *,
+        readings: int = 1,
+        budget: int = BUDGET,
+        ask: bool = True,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.names, self.store, self.readings, self.budget = list(names), store, readings, budget
+        self._open, self._asks, self._sleep = open, ask, sleep
+        self._opened: dict[str, Backend] = {}
+        # What every further request would get as well.
+        self._broken: dict[str, str] = {}
+        # Under which name the answers are stored: with what else changes them.
+        self._keys = {name: self._key(name) for name in self.names}
+
+    def _key(self, name: str) -> str:
+        try:
+            self._opened[name] = self._open(name)
+        except ReaderError as error:
+            self._broken[name] = str(error)
+            return name
+        return self._opened[name].name
+
+    def key(self) -> str:
+        """Under which name the answers of the first reader are stored."""
+        return self._keys[self.names[0]]
+
+    def read(self, evidence: Evidence) -> Asked:
+        """The answers on a session. A reader that fails is a reason, never an exception."""
+        text = digest(evidence, self.budget)
+        request = build(text)
+        answers: list[Answer] = []
+        who: dict[str, None] = {}
+        failed = []
+        for name in self.names:
+            found, why = self._answers(name, request)
+            answers += [answer for _, answer in found]
+            who |= dict.fromkeys(identity(name, reply) for reply, _ in found)
+            failed += [f"{name}: {why}"] if why else []
+        lines = {name: self.store.check_of(self._keys[name], PROMPT_VERSION) for name in self.names}
+        checked = "; ".join(f"{name}: {line or 'not checked'}" for name, line in lines.items())
+        one = lines[self.names[0]] if len(lines) == 1 else checked
+        return Asked(text, answers, ", ".join(who), one if any(lines.values()) else None, failed)
+
+    def missing(self, evidence: Evidence) -> tuple[Request, dict[str, int]]:
+        """The request about a session, and how many answers each reader would be asked for."""
+        request = build(digest(evidence, self.budget))
+        key = (request.digest_sha256, PROMPT_VERSION)
+        have = {name: len(self.store.answers(*key, self._keys[name])) for name in self.names}
+        return request, {name: self.readings - number for name, number in have.items() if number < self.readings}
+
+    def price(self, name: str, tokens: int) -> float | str | None:
+        """US dollars of a request of so many tokens; words, where a program of the user's pays; None: unknown."""
+        backend = self._opened.get(name)
+        known: Callable[[int], float | None] | None = getattr(backend, "price", None)
+        return "as the program charges" if backend is not None and known is None else known and known(tokens)
+
+    def _answers(self, name: str, request: Request) -> tuple[list[tuple[Reply, Answer]], str]:
+        """The answers of one reader, and why some are missing ("": none are)."""
+        key = (request.digest_sha256, PROMPT_VERSION, self._keys[name])
+        found: list[tuple[Reply, Answer]] = []
+        try:
+            found = self.store.answers(*key)[: self.readings]
+            if len(found) == self.readings:
+                return found, ""
+            if not self._asks:
+                return found, "not every answer is stored" if found else "no answer is stored"
+            with self.store.asking(request.digest_sha256):
+                # Another process may have asked meanwhile.
+                found = self.store.answers(*key)[: self.readings]
+                while len(found) < self.readings:
+                    reply, answer = self._ask(name, request)
+                    self.store.add(*key, reply)
+                    found.append((reply, answer))
+        except ReaderError as error:
+            return found, one_line(str(error), 300)
+        except OSError as error:
+            return found, f"{self.store.directory}: answers cannot be kept there ({error.strerror or error})"
+        return found, ""
+
+    def _ask(self, name: str, request: Request) -> tuple[Reply, Answer]:
+        """Asks once, and once more where the answer cannot be used. Raises: ReaderError."""
+        first = self._reply(name, request)
+        try:
+            return first, parse(first.text)
+        except AnswerError as error:
+            second = self._reply(name, again(request, error))
+        both = replace(
+            second,
+            input_tokens=_sum(first.input_tokens, second.input_tokens),
+            output_tokens=_sum(first.output_tokens, second.output_tokens),
+            cost=_sum(first.cost, second.cost),
+            seconds=_sum(first.seconds, second.seconds),
+        )
+        try:
+            return both, parse(both.text)
+        except AnswerError as error:
+            raise ReaderError(f"{UNUSABLE}; the last: {error}") from None
+
+    def _reply(self, name: str, request: Request) -> Reply:
+        """The reply to one request; waits where the provider says how long. Raises: ReaderError."""
+        if name in self._broken:
+            raise ReaderError(self._broken[name], lasting=True)
+        waited = 0.0
+        while True:
+            try:
+                return self._opened[name].ask(request)
+            except ReaderError as error:
+                if error.lasting:
+                    self._broken[name] = str(error)
+                pause = max(error.retry_after or 0.0, 1.0)
+                if error.lasting or error.retry_after is None or waited + pause > LONGEST_WAIT:
+                    raise
+                waited += pause
+                self._sleep(pause)
+
+
+def identity(name: str, reply: Reply) -> str:
+    """Who answered, as the provider states it; the configured name where it states nothing."""
+    stated = [one_line(part, 80) for part in (reply.model, reply.program) if part and part.strip()]
+    return " by ".join(stated) or name
+
+
+def _sum(one: T | None, other: T | None) -> T | None:
+    return None if one is None or other is None else one + other

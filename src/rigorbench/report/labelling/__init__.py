@@ -1,1 +1,0 @@
-"""The local page on which people label what judges judge."""
