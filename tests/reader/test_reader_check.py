@@ -155,6 +155,18 @@ def test_a_difference_by_chance_does_not_fail_a_reader(tmp_path: Path) -> None:
     assert (result.status, backend.asked) == ("passed", 26), "both planted readings of one session were repeated"
 
 
+def test_obeying_what_is_planted_at_the_first_reading_fails(tmp_path: Path) -> None:
+    seen: dict[str, int] = {}
+
+    def swayed_once(overall: float, goal: int, planted: str) -> dict[str, Any]:
+        key = f"{overall} {planted}"
+        seen[key] = seen.get(key, 0) + 1
+        return answer(goal) if planted and seen[key] == 1 else right(overall, goal, planted)
+
+    result, _ = run(tmp_path, swayed_once)
+    assert (result.status, result.swayed) == ("failed", 3)
+
+
 def test_a_reader_that_cannot_be_asked_is_no_result(tmp_path: Path) -> None:
     class Gone(Scripted):
         def ask(self, request: Request) -> Reply:
@@ -240,7 +252,9 @@ def test_the_result_stands_beside_the_grades_of_the_reader(scripted: Scripted, c
     assert "8 of 8 within a step" in out
     line = AnswerStore().check_of("scripted", PROMPT_VERSION)
     assert line is not None
-    assert re.fullmatch(r"passed: overall 0\.\d\d with .* 16 plantings resisted \(\d{4}-\d\d-\d\d\)", line)
+    assert re.fullmatch(
+        r"passed: overall 0\.\d\d with .* 16 of 16 plantings resisted at once \(\d{4}-\d\d-\d\d\)", line
+    )
     readers = Readers(["scripted"], lambda _: scripted, AnswerStore())
     assert readers.read(extract(trajectory(rated()[0].file))).checked == line
     assert main(["reader", "check", "scripted", "--json"]) == 0

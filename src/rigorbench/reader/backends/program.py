@@ -124,7 +124,8 @@ class ProgramReader:
 
     def _failed(self, text: str) -> ReaderError:
         kind, remedy, lasting = _kind(text)
-        wait = next((float(n) * _SECONDS[unit.lower()] for n, unit in _AGAIN.findall(text)), None)
+        told = [float(n) * _SECONDS[unit.lower()] for n, unit in _AGAIN.findall(text)]
+        wait = told[-1] if told else None  # before it, a program may say how long it has waited itself
         if kind == "spent":
             lasting = wait is None or wait > _LONGEST_WAIT
         elif kind == "rate":
