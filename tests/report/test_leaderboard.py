@@ -293,7 +293,7 @@ def test_the_pages_show_the_review_beside_the_score(tmp_path: Path) -> None:
     assert bent["Flagged"].text == "50 %"
     assert bent["Flagged"].interval == ""  # the same on every task: no width to show
     assert bent["Review"].interval.count(",") == 1
-    assert bent["Review"].interval.endswith(f"n read {2 * len(TASKS)} of {2 * len(TASKS)}")
+    assert "n read" not in bent["Review"].interval  # all were
     assert "." not in bent["Review"].text + bent["Review"].interval
     (entry,) = (e for e in found.boards[0].entries if "reckless" in e.key.model)
     rows = {r.title: r for r in entry_page(found, found.boards[0], entry, [], lambda _: None).figures}
