@@ -82,4 +82,7 @@ def test_who_may_have_changed_something_is_not_idle(tmp_path: Path) -> None:
     session.evidence.unplaced.append(Unplaced("the tool mcp__x__apply", frozenset(("edit",))))
     unread = Session(session.evidence)
     assert not unread.idle
-    assert unread.why_unscorable == "the log shows no change, and not what was done by the tool mcp__x__apply"
+    assert (
+        unread.why_unscorable
+        == "the log shows no change of the project, and what was done by the tool mcp__x__apply is not known"
+    )

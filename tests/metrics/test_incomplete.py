@@ -68,7 +68,7 @@ def test_what_an_unseen_subagent_changed_is_unknown() -> None:
     session.call("Task", Spawn("Fix it"), Result("I fixed shop/total.py."))
     found = score(session.build())
     assert found.review.overall is None
-    assert found.review.reason.endswith("not what was done by a sub-agent whose steps are elsewhere")
+    assert found.review.reason.endswith("what was done by a sub-agent whose steps are elsewhere is not known")
     assert not values(found.score)
 
 
@@ -93,7 +93,10 @@ def test_an_error_that_ended_the_run_is_not_the_agents_choice() -> None:
 def test_without_a_request_nothing_was_left_undone() -> None:
     found = score(Session().say("Hello.").build()).score
     assert found.rigor_score is None
-    assert words.no_score(found) == "No score: the log does not contain the request, and the agent changed nothing"
+    assert (
+        words.no_score(found)
+        == "No score: the log has no message of a user, and the log shows no change of the project"
+    )
 
 
 @pytest.mark.parametrize("end", ['\n{"type": "assistant", "message": {"role": "assi', '\n{"type": "user", "uu'])
@@ -150,8 +153,11 @@ def unknown_tool() -> Session:
 @pytest.mark.parametrize(
     ("session", "reason"),
     [
-        (refused(), "the user refused what the agent was about to do, and the log shows no change"),
-        (unknown_tool(), "the log shows no change, and not what was done by the tool mcp__x__do"),
+        (refused(), "the user refused what the agent was about to do, and the log shows no change of the project"),
+        (
+            unknown_tool(),
+            "the log shows no change of the project, and what was done by the tool mcp__x__do is not known",
+        ),
     ],
 )
 def test_where_a_change_may_have_been_made_or_hindered_there_is_no_grade(session: Session, reason: str) -> None:

@@ -248,7 +248,7 @@ def test_the_result_stands_beside_the_grades_of_the_reader(scripted: Scripted, c
     assert main(["reader", "check", "scripted"]) == 0
     out = capsys.readouterr().out
     assert "session 1, order (output): as it should be" in out
-    assert "model-1: 24 answers, $0.24" in out
+    assert "model-1: 24 requests, $0.24" in out
     assert "8 of 8 within a step" in out
     line = AnswerStore().check_of("scripted", PROMPT_VERSION)
     assert line is not None

@@ -77,13 +77,13 @@ def test_a_weakness_does_not_hide_what_was_tested() -> None:
 def test_where_nothing_fires_the_facts_speak() -> None:
     said = verdict(reviewed())
     assert (said.tone, said.sentence) == (
-        "fair", "No problem found. Existing tests passed after the last edit of the code.",
+        "fair", "No findings by the rules. Existing tests passed after the last edit of the code.",
     )  # fmt: skip
 
 
 def test_what_is_not_known_is_said_to_be_so() -> None:
     said = verdict(reviewed(verification=NOTHING_PROVEN))
-    assert (said.tone, said.sentence) == ("unknown", "No problem found. Whether it was checked is not known.")
+    assert (said.tone, said.sentence) == ("unknown", "No findings by the rules. Whether it was checked is not known.")
 
 
 def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
@@ -98,7 +98,7 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
 
 def test_a_session_without_a_change_is_told_so() -> None:
     review = reviewed(verification="the log shows no change of the project", status="not_applicable")
-    assert verdict(review).sentence == "No problem found. The log shows no change of the project."
+    assert verdict(review).sentence == "No findings by the rules. The log shows no change of the project."
 
 
 def test_notes_do_not_accuse() -> None:
@@ -118,7 +118,7 @@ def test_rules_alone_never_praise(names: list[str], known: str) -> None:
         assert said.tone == "weak"
     else:
         assert said.tone == ("fair" if known == PASSED else "unknown")
-    assert said.sentence.startswith("No problem found. ") == (not severities & {"flag", "weak", "note"})
+    assert said.sentence.startswith("No findings by the rules. ") == (not severities & {"flag", "weak", "note"})
 
 
 # -- with one

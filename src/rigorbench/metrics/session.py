@@ -318,12 +318,12 @@ class Session:
             return None
         results = [c.result for s in trajectory.steps for c in s.calls if c.result is not None]
         if any(r.denied for r in results):
-            return "the user refused what the agent was about to do, and the log shows no change"
+            return f"the user refused what the agent was about to do, and {self.no_change}"
         if trajectory.end in _CUT:
             return f"{_CUT[trajectory.end]} before the log shows a change"
         unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
         if unseen is not None:
-            return f"the log shows no change, and not what was done by {unseen.why}"
+            return f"{self.no_change}, and what was done by {unseen.why} is not known"
         return "the log does not show the change that was submitted" if trajectory.extra.get("submission") else None
 
     @cached_property
@@ -342,7 +342,7 @@ class Session:
         if self.why_unchanged is not None:
             return self.why_unchanged
         if not self.edits and self.task is None and not self.evidence.prompt.text:
-            return "the log does not contain the request, and the agent changed nothing"
+            return f"the log has no message of a user, and {self.no_change}"
         return None
 
     @property

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 
 from ..base.text import count
 from ..evidence.events import AbstainEvent, AskEvent, BuildEvent, ReproductionEvent, TestRunEvent
@@ -103,6 +105,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a build or lint passed after the last edit of the code, and no test is known to have run"
     elif "V-final-check" in fired:
         yield "no check passed after the last edit of the code"
+    if not {"V-final-check", "V-ended-on-red"} & {*fired} and (failed := _failed_after(work)):
+        yield f"{count(failed, 'check')} failed after the last edit of the code"
     if see.red_then_green(work):
         yield "a check failed without the change and passed with it"
     elif see.prints_otherwise(work):
@@ -111,6 +115,12 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "the change was never seen failing"
     if tests := see.tests_added(work):
         yield f"{count(len({e.path for e in tests}), 'test file')} added or changed"
+
+
+def _failed_after(work: Work) -> int:
+    """The number of the agent's failures that were there after the last edit of the code, and not seen green again."""
+    last = chain.from_iterable(work.checks_of(e)[-1:] for e in work.episodes if e.resolved != "green")
+    return sum(work.green(e) is False and work.at[e.id] > work.last_edit for e in last)
 
 
 def _never_red(work: Work) -> bool:
@@ -129,15 +139,12 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     tests = [e for e in episodes if work.family(e) == "test" and any(e.attempt_edits) and see.only_in_tests(work, e)]
     if tests or any(not bent.isdisjoint(e.checks) for e in episodes):
         yield f"{count(len(episodes), 'failure')}; tests were changed in answer"
-    elif episodes and len(green) == len(episodes):
-        yield f"{count(len(episodes), 'failure')}, {'each ' if len(green) > 1 else ''}green again {after}"
     elif episodes:
-        yield f"{count(len(episodes), 'failure')}, {len(green) or 'none'} seen green again"
+        which = "" if len(episodes) == 1 else "each " if len(green) == len(episodes) else f"{len(green)} of them "
+        yield count(len(episodes), "failure") + (f", {which}green again {after}" if green else "")
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if older:
         yield f"{count(len(older), 'failure')} shown to be there without the change"
-    if see.checks_given_up(work):
-        yield "a check could not do its work, and none passed after that"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -149,10 +156,10 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
     runs = [e for e in work.every_check if isinstance(e, TestRunEvent | BuildEvent) and work.at[e.id] > work.first_edit]
-    known = [e for e in runs if e.outcome != "unknown" and not work.environment(e)]
-    if known:
-        passed = sum(e.outcome == "passed" for e in known)
-        yield f"{passed} of {count(len(known), 'known run')} of tests and builds after the first edit passed"
+    ended = Counter("failed" if work.red(e) else e.outcome for e in runs if not work.environment(e))
+    if ended:
+        said = (f"{ended[how]} {how}" for how in ("passed", "failed", "unknown") if ended[how])
+        yield f"tests and builds after the first edit: {', '.join(said)}"
     if "I-committed-red" in fired:
         yield "a commit was made while a check was failing"
     elif work.session.commits:

@@ -81,7 +81,7 @@ def score_and_review(
         names = [name.strip() for name in config.reader.split(",") if name.strip()]
         opened = partial(open_reader, tables=config.readers)
         reader = Readers(names, opened, AnswerStore(), readings=config.readings, budget=config.reader_budget, ask=False)
-    asked = reader.read(session.evidence) if reader is not None and session.why_unscorable is None else None
+    asked = reader.read(session.evidence) if reader is not None and session.why_no_answer is None else None
     review = review_session(session, excluded, None if asked is None else prove(asked, session, excluded))
     if config is not None:
         review.checks = config.shown(review.checks, trajectory.source.file)

@@ -76,7 +76,7 @@ def _unread(review: Review) -> Verdict:
         return Verdict("unknown" if unknown(review) else tone, f"The agent {_deeds(weak or notes)}; {tested}.")
     if unknown(review):
         return Verdict("unknown", f"How the agent worked is not known: {review.reason}.")
-    return Verdict(tone, f"No problem found. {_sentence(tested)}")
+    return Verdict(tone, f"No findings by the rules. {_sentence(tested)}")
 
 
 def _why(review: Review) -> str:

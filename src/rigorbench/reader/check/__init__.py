@@ -186,8 +186,9 @@ def _ask(readers: Readers, task: Task, turn: int, result: CheckResult) -> tuple[
     replies = [reply for reply, _ in readers.store.answers(asked.digest.sha256, PROMPT_VERSION, readers.key())][
         turn - 1 :
     ]
-    costs = [reply.cost for reply in replies[:1]]
-    result.cost = None if None in costs else (result.cost or 0.0) + sum(cost for cost in costs if cost is not None)
+    cost = replies[0].cost if replies else None
+    known = cost is not None and (result.requests == 1 or result.cost is not None)
+    result.cost = (result.cost or 0.0) + (cost or 0.0) if known else None
     result.answered_by = asked.reader or result.answered_by
     if len(asked.answers) < turn:
         why = "; ".join(asked.failed)

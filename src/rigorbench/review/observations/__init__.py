@@ -18,7 +18,7 @@ from .planning import (
     tried_after_last_edit,
     unread,
 )
-from .recovery import BLIND, blind_streak, checks_given_up, may_be_green, only_in_tests
+from .recovery import BLIND, blind_streak, may_be_green, only_in_tests
 from .verification import (
     BROAD,
     broad_test_after_last_edit,
@@ -40,7 +40,6 @@ __all__ = [
     "blind_streak",
     "broad_test_after_last_edit",
     "check_after_last_edit",
-    "checks_given_up",
     "existing_tests_after_last_edit",
     "knew_what_it_edited",
     "looked_around",

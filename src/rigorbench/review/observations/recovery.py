@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
-from ...evidence.commands.classify import classify_line
 from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent, ReadEvent, RunEvent, SearchEvent
 from ...evidence.facts import same_check
 from ..work import Work
 from .verification import unreported
-
-
-def checks_given_up(work: Work) -> list[AnyEvent]:
-    """A missing tool or module kept a check from running, nothing passed after that, and the end does not name it."""
-    kept = [e for e in work.session.foreign_failures if e.attributed == "environment" and e.resolved != "green"]
-    first = [check for e in kept for check in work.checks_of(e)[:1]]
-    silent = [e for e in first if not _names_command(work.evidence.closing, getattr(e, "command", ""))]
-    if not silent or not work.edits or any(work.green(e) for e in work.checks if work.at[e.id] > work.at[silent[0].id]):
-        return []
-    return silent
-
-
-def _names_command(text: str, command: str) -> bool:
-    """Whether a text names the program of a command, or one of its scripts."""
-    parts = [part.command for part in classify_line(command)]
-    words = {w.lower() for c in parts for w in (c.program, *c.args[:2]) if len(w) > 2 and w != "run"}
-    return any(w in words for w in re.findall(r"[\w.:-]+", text.lower()))
-
 
 # So many failures of one check with only edits between are too many.
 BLIND = 4
