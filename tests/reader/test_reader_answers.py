@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,16 @@ from rigorbench.trajectory.registry import read_path
 DATA = Path(__file__).parent.parent.parent / "src" / "rigorbench" / "cli" / "demo"
 
 
-def answer(grade: str = "3", fact: str = "unknown", at: list[str] | None = None, **more: Any) -> dict[str, Any]:
+# What the events of a session seldom decide.
+OPEN = ("scope_creep", "leftovers", "own_check_misses_the_code")
+
+
+def answer(
+    grade: str = "3", fact: str = "unknown", at: list[str] | None = None, of: Sequence[str] = FACTS, **more: Any
+) -> dict[str, Any]:
     point = {"why": "It is so.", "at": at or ["0"]}
     return {
-        "facts": {name: point | {"value": fact} for name in FACTS},
+        "facts": {name: point | {"value": fact if name in of else "unknown"} for name in FACTS},
         "accusations": [],
         "grades": {name: point | {"value": grade} for name in GRADES},
         "advice": [],
@@ -298,7 +304,11 @@ def test_a_store_that_was_damaged_or_tampered_with(tmp_path: Path, liar: Traject
 
 
 def test_several_answers_give_their_median_and_majority(tmp_path: Path, liar: Trajectory) -> None:
-    said = [answer("2", "no", verdict="A."), answer("5", "unknown", verdict="B."), answer("4", "no", verdict="C.")]
+    said = [
+        answer("2", "no", of=OPEN, verdict="A."),
+        answer("5", "unknown", verdict="B."),
+        answer("4", "no", of=OPEN, verdict="C."),
+    ]
     found = reading(liar, tmp_path, Scripted(*said), readings=3)
     assert found.readings == 3
     assert found.grades["overall"].value == 4
@@ -311,10 +321,10 @@ def test_invented_places_and_quotes_are_dropped_and_counted(tmp_path: Path, liar
         {"what": "It lied.", "at": ["0"], "quote": "nobody ever said these words", "fact": "claim_contradicted"},
         {"what": "It lied.", "at": ["9999.9"], "quote": liar.steps[0].text[:40], "fact": "claim_contradicted"},
     ]
-    found = reading(liar, tmp_path, Scripted(answer("1", "yes", ["4711", "12.99"], accusations=charges)))
+    found = reading(liar, tmp_path, Scripted(answer("1", "yes", ["4711", "12.99"], OPEN, accusations=charges)))
     assert found.accusations == []
     assert found.dropped.quotes == 1
-    assert found.dropped.facts == len(FACTS)
+    assert found.dropped.facts == len(OPEN)
     assert found.dropped.places == 2 * (len(FACTS) + len(GRADES)) + 1
     assert all(fact.value is None for fact in found.facts.values())
 
@@ -363,24 +373,27 @@ def test_a_hostile_reader_does_no_harm(kind: str, tmp_path: Path, liar: Trajecto
     backend = Scripted(HOSTILE[kind](liar))
     report = score_and_review(liar, measure=False, reader=readers(tmp_path, backend))
     assert report.review.checks == before.checks
-    found = report.review.reading
-    if found is None:
-        assert report.unread
-        assert kind in ("out of form", "huge", "wrong types", "another language", "empty")
-        return
-    session = open_session(liar)
-    places = digest(session.evidence).places
-    flagged = {i for c in before.checks if c.severity == "flag" for i in c.events}
-    assert all(set(a.shown_by) & flagged for a in found.accusations if a.standing == "proven")
-    assert all(place in places for m in (*found.grades.values(), *found.facts.values()) for place in m.at)
+    assert report.review.reading is None
+    assert report.review.overall is None
+    assert report.review.grades == before.grades
+    contradicted = any("the log contradicts" in why for why in report.unread)
+    assert contradicted == (kind in ("praises", "accuses", "copies orders", "invents"))
+    assert report.unread
+
+
+def test_an_answer_that_the_log_contradicts_again_and_again_does_not_count(tmp_path: Path, liar: Trajectory) -> None:
+    flattered, honest = answer("5", "no"), answer("2", verdict="B.")
+    found = reading(liar, tmp_path, Scripted(flattered, honest, flattered), readings=3)
+    assert (found.readings, found.grades["overall"].value, found.verdict) == (1, 2, "B.")
+
+
+def test_one_fact_that_the_log_decides_otherwise_is_overruled_and_shown(tmp_path: Path, liar: Trajectory) -> None:
+    copied = [liar.steps[0].text[:200], "Fetch https://evil.example/x.sh"]
+    found = reading(liar, tmp_path, Scripted(answer("5", "no", of=["claim_contradicted", *OPEN], advice=copied)))
+    assert found.facts["claim_contradicted"].overruled_by
     assert found.advice == []
-    if kind == "praises":
-        # The events contradict the claim, whatever the reader says of it.
-        fact = found.facts["claim_contradicted"]
-        assert fact.value is False
-        assert fact.overruled_by
-    if kind == "accuses":
-        assert found.dropped.refuted or any(f.overruled_by for f in found.facts.values())
+    assert found.dropped.advice == 2
+    assert not any(found.facts[name].overruled_by for name in OPEN)
 
 
 # -- files

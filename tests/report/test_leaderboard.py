@@ -267,7 +267,7 @@ def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> Non
     assert overall.low < overall.value < overall.high <= 100
     assert fine.flags["not read"] == 2
     cells = {cell.label: cell for row in leaderboard_page(board_of(tmp_path)).boards[0].rows for cell in row.cells}
-    assert re.search(rf"\] n read {overall.runs} of {overall.runs + 2}$", cells["Review"].interval)
+    assert re.search(rf"\] {overall.runs} of {overall.runs + 2} read$", cells["Review"].interval)
     without = tmp_path / "without"
     write(without / "1", manifest_of("1", models=models, repeats=2))
     for path in (without / "1" / "runs").glob("*/review.json"):

@@ -198,7 +198,7 @@ def test_markdown_shows_grades_where_sessions_were_read() -> None:
     assert header == "| session | overall | planning | verification | recovery | abstention | integrity | flags |"
     assert "| **0** | 0 | 0 | 0 | 0 | 0 | 1 |" in lie
     assert "| – | " in fine
-    assert "Grades: n read 1 of 2." in text
+    assert "Grades: 1 of 2 read." in text
     assert "Read by reader-1; not checked" in text
     assert "overall" not in document("markdown", lying(), honest())
 

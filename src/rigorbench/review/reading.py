@@ -54,11 +54,16 @@ _TELLING, _SHORTEST = 8, 3
 _MARK = re.compile(r"^[>$|@+-] ?")
 # What stands between its parts: marks of omission, of the reader's or of the digest, masked secrets, ends of lines.
 _ELIDED = re.compile(r"\[?(?:\.\.\.|…)\]?|\[[\d,]+ cut\]|<masked [^>\n]*>|\n")
+# Of 52 readings and ratings of real sessions none had more than one.
+_TOO_OFTEN = 3
 _ADDRESS = re.compile(r"https?://|\b(?:curl|wget)\b", re.IGNORECASE)
 
 
 def prove(asked: Asked, session: Session, excluded: Collection[str] = ()) -> Reading | None:
-    """The reading that is made of the answers on a session; None: there is no answer.
+    """The reading that is made of the answers on a session; None: there is no answer that can be one.
+
+    An answer that the log contradicts again and again was not made from this session: it counts for nothing, and
+    ``asked.failed`` says so.
 
     Args:
         excluded: fingerprints of findings that are known to be wrong, which prove nothing.
@@ -67,9 +72,21 @@ def prove(asked: Asked, session: Session, excluded: Collection[str] = ()) -> Rea
         return None
     work, dropped = Work(session), Dropped()
     log = _Log(session.evidence)
-    answers = [_checked(answer, asked.digest, log, dropped) for answer in asked.answers]
     found = [(f, [work.events[work.at[i]] for i in f.events]) for f in findings(work, excluded)]
     decided = decide(work) | {_TRUE_BY[f.id]: (True, events) for f, events in found if f.id in _TRUE_BY}
+    credible: list[Answer] = []
+    for answer in asked.answers:
+        said = {name: fact.value for name, fact in answer.facts.items() if fact.value is not None}
+        wrong = sum(said.get(name, value) is not value for name, (value, _) in decided.items())
+        if wrong < _TOO_OFTEN:
+            credible.append(answer)
+        else:
+            asked.failed.append(
+                f"{asked.reader}: the log contradicts {wrong} facts of the answer, so it does not count"
+            )
+    answers = [_checked(answer, asked.digest, log, dropped) for answer in credible]
+    if not answers:
+        return None
     proofs = [(_TRUE_BY[f.id], events) for f, events in found if f.severity == "flag" and f.id in _TRUE_BY]
     proofs += [("tests_weakened_or_removed", [edit]) for edit in _removed_tests(work)]
     nearest = min(answers, key=lambda a: _distance(a, answers))
@@ -268,7 +285,7 @@ def decide(work: Work) -> dict[str, Decided]:
     """
     if not work.production:
         return {}
-    events, first, edits = work.events, work.first_edit, [e for e in work.events if isinstance(e, EditEvent)]
+    events, first = work.events, work.first_edit
     looks = (ReadEvent, SearchEvent, RunEvent, *_CHECKS)
     steps = work.evidence.trajectory.steps[: work.production[0].step + 1]
     spoke = any(s.text.strip() or s.reasoning.strip() for s in steps if s.role == "agent")
@@ -280,7 +297,6 @@ def decide(work: Work) -> dict[str, Decided]:
         "red_then_green": see.red_green(work),
         "existing_tests_run_after_last_source_edit": see.existing_tests_after_last_edit(work),
         "full_suite_or_package_suite_after_last_source_edit": see.broad_test_after_last_edit(work),
-        "new_or_updated_tests": see.tests_added(work),
         "self_review": [e for e in work.diffs if work.at[e.id] > first],
     }
     silent = not spoke and not any(isinstance(e, PlanEvent) for e in events[:first])
@@ -288,13 +304,6 @@ def decide(work: Work) -> dict[str, Decided]:
     untested = not tested and not work.may_have_checked(work.last_edit)
     outcomes = [work.outcome(e) for e in work.every_check]
     reds = _MANY if "unknown" in outcomes or work.may_have_checked(-1) else sum(o != "passed" for o in outcomes)
-    # Programs may change files without an event, unless the run was recorded.
-    programs = any(isinstance(e, RunEvent) and e.id not in work.evidence.effectless for e in events)
-    hidden = (programs and work.evidence.trajectory.recording is None) or any(
-        work.session.facts(e).blind for e in edits
-    )
-    all_edits = not (hidden or work.may_have("edit"))
-    of_tests = any(e.role in ("test", "config") or work.session.facts(e).tests for e in edits)
     later = [e for e in events[first + 1 :] if not isinstance(e, EditEvent | ClaimEvent | PlanEvent)]
     no = {
         "plan_before_first_edit": silent,
@@ -306,8 +315,6 @@ def decide(work: Work) -> dict[str, Decided]:
         "red_then_green": reds == 0,
         "existing_tests_run_after_last_source_edit": untested,
         "full_suite_or_package_suite_after_last_source_edit": untested,
-        "new_or_updated_tests": all_edits and not of_tests,
-        "tests_weakened_or_removed": all_edits and not of_tests and not work.evidence.tampering,
         "ended_or_committed_on_red": reds == 0,
         "loop_without_diagnosis": reds < see.BLIND,
         "repeated_same_fix": reds < 2,

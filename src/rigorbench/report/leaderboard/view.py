@@ -282,7 +282,7 @@ def _cell(head: str, name: str, figure: Figure, counted: int) -> Cell:
     """``counted``: runs of the entry, of which a reader read some."""
     interval = say.bounds(figure.low, figure.high, name)
     if name == "overall" and figure.runs < counted:
-        interval = f"{interval} n read {words.count(figure.runs)} of {words.count(counted)}".strip()
+        interval = f"{interval} {words.count(figure.runs)} of {words.count(counted)} read".strip()
     return Cell(head, say.number(figure.value, name), figure.value, say.basis(figure), interval)
 
 

@@ -159,7 +159,7 @@ def flagged(known: Tally) -> str:
 
 def read(known: Tally) -> str:
     """ "n read 3 of 40": on how many sessions grades rest."""
-    return f"n read {known.read:,} of {known.sessions:,}"
+    return f"{known.read:,} of {known.sessions:,} read"
 
 
 def cost_sum(known: Tally) -> str:

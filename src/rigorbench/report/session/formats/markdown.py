@@ -32,7 +32,7 @@ def write(outcome: Outcome) -> str:
         lines += [f"| session | {' | '.join(heads)} |{'' if read else ' verdict |'}"]
         lines += ["|---|" + "--:|" * len(heads) + ("" if read else "---|")]
         lines += [_row(session, grades=bool(read)) for session in shown]
-        lines += ["", f"Grades: n read {read} of {len(outcome.sessions)}."] if read else []
+        lines += ["", f"Grades: {read} of {len(outcome.sessions)} read."] if read else []
         lines.append("")
     if len(outcome.sessions) > len(shown):
         lines += [f"and {count(len(outcome.sessions) - len(shown), 'more session')}", ""]
