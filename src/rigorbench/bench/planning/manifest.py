@@ -55,7 +55,9 @@ def _suite_facts(name: str) -> dict[str, Any]:
 def _task_subject(suite_task: SuiteTask) -> Subject:
     task = suite_task.task
     project = project_facts(suite_task.directory) if suite_task.project else None
-    first = next((line.lstrip("# ").strip() for line in (task.instruction or "").splitlines() if line.strip()), None)
+    lines = [line.replace("**", "").lstrip("#> ").strip() for line in (task.instruction or "").splitlines()]
+    # A heading of a word or two ("Context") says nothing of the task.
+    first = next((line for line in lines if line.count(" ") > 2), next(filter(None, lines), None))
     title = first if project is None else project.pop("title")
     return Subject(
         task.id,
