@@ -240,6 +240,8 @@ def _left_out(reading: Reading) -> str:
         (lost.places, "place", "that the session does not have"),
         (lost.quotes, "accusation", "with a quote that is not in the log"),
         (lost.facts, "fact", "without a place"),
+        (lost.refuted, "accusation", "that the log refutes"),
+        (lost.advice, "line", "of advice that was copied or fetches something"),
     )
     told = [f"{plural(number, noun)} {what}" for number, noun, what in named if number]
     return f"Not shown of the answer, since it did not stand the check: {'; '.join(told)}" if told else ""
