@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from builders import Session
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.metrics.score import open_session
 from rigorbench.reader.ask import Readers
@@ -34,7 +35,7 @@ from rigorbench.reader.request import (
 from rigorbench.reader.store import AnswerStore
 from rigorbench.review.reading import prove
 from rigorbench.review.score import score_and_review
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.trajectory.model import Other, Result, Trajectory
 from rigorbench.trajectory.registry import read_path
 
 DATA = Path(__file__).parent.parent.parent / "src" / "rigorbench" / "cli" / "demo"
@@ -394,6 +395,12 @@ def test_one_fact_that_the_log_decides_otherwise_is_overruled_and_shown(tmp_path
     assert found.advice == []
     assert found.dropped.advice == 2
     assert not any(found.facts[name].overruled_by for name in OPEN)
+
+
+def test_a_reader_is_asked_where_the_rules_do_not_see_what_was_done(tmp_path: Path) -> None:
+    hidden = Session("Fix total").call("mcp__x__do", Other(), Result("OK")).say("Done.").build()
+    assert open_session(hidden).why_unscorable is not None
+    assert score_and_review(hidden, reader=readers(tmp_path, Scripted(answer("4")))).review.overall == 75
 
 
 # -- files
