@@ -67,7 +67,7 @@ COMPILE = .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip
 lock:
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/base.txt pyproject.toml requirements/base.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/bench.txt pyproject.toml requirements/base.in
-	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --extra judge --extra panel --extra ray --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --extra judge --extra reader --extra ray --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/docs.txt pyproject.toml requirements/docs.in
 
 # A wheel in which hidden tests, solutions and the rest of the suites are encrypted: make sealed-wheel KEY=rigor.key

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .evidence.facts import Evidence
     from .metrics.reward.model import Reward
-    from .panel.votes import VoteStore
+    from .reader.ask import Readers, ReaderSpec
     from .reader.model import Reading
     from .review.score import ReviewedSession
     from .tasks.task import Task
@@ -62,25 +62,25 @@ def score(
     trajectory: Trajectory,
     *,
     task: Task | str | PathLike[str] | None = None,
-    votes: str | PathLike[str] | None = None,
+    reader: ReaderSpec | str | None = None,
 ) -> ReviewedSession:
     """Review one trajectory, and score it by the paper's measure.
 
     Args:
         trajectory: one of :func:`read`'s.
         task: a task (or the path of its file): requirements, commands, and whether it can be done.
-        votes: a directory of judges' votes, from `rigor panel ask`.
+        reader: who is asked to read it, as for `rigor score --reader`; None: nobody, and there are no grades. Why an
+            answer is missing is in ``unread`` of what is returned.
     """
     from .review.score import score_and_review
 
-    return score_and_review(trajectory, task=_task(task), votes=_votes(votes))
+    return score_and_review(trajectory, task=_task(task), reader=_readers(reader))
 
 
 def reward(
     trajectory: Trajectory,
     *,
     task: Task | str | PathLike[str] | None = None,
-    votes: str | PathLike[str] | None = None,
     of: str | None = None,
     reading: Reading | None = None,
 ) -> Reward:
@@ -89,7 +89,6 @@ def reward(
     Args:
         trajectory: one of :func:`read`'s.
         task: as for :func:`score`.
-        votes: as for :func:`score`.
         of: what is divided: "review" for the overall grade, "score" for the RigorScore, or the name of a grade
             ("verification") or of a pillar ("VC"). Default: the RigorScore with a task or of a recorded run,
             else the overall grade.
@@ -101,7 +100,7 @@ def reward(
     from .metrics.score import open_session
     from .review.reward import reward_session
 
-    session = open_session(trajectory, task=_task(task), votes=_votes(votes))
+    session = open_session(trajectory, task=_task(task))
     return reward_session(session, of=of, reading=reading)
 
 
@@ -115,9 +114,9 @@ def _path(name: str | PathLike[str] | None) -> Path | None:
     return Path(fspath(name)) if name is not None else None
 
 
-def _votes(directory: str | PathLike[str] | None) -> VoteStore | None:
-    if directory is None:
-        return None
-    from .panel.votes import VoteStore
+def _readers(reader: ReaderSpec | str | None) -> Readers | None:
+    from .reader.ask import ReaderSpec
 
-    return VoteStore(Path(fspath(directory)))
+    if reader is None:
+        return None
+    return (ReaderSpec(tuple(reader.split(","))) if isinstance(reader, str) else reader).open()

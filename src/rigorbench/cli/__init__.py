@@ -28,7 +28,6 @@ COMMANDS = (
     Command("verify", "RESULTS", "sign the results of a proctored experiment, or check that nothing was changed"),
     Command("reader", "...", "who reads sessions and grades them: requests and answers as files"),
     Command("labels", "...", "what people say of sessions: forms, labels, agreement with readers"),
-    Command("panel", "...", "LLM judges: ask them about sessions or runs"),
     Command("power", "", "how many repeats or tasks are needed to detect a difference"),
     Command("leaderboard", "...", "a static site over many experiments"),
     Command("query", "PATH SQL", "SQL over results (DuckDB)"),

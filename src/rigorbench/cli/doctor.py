@@ -22,7 +22,7 @@ from .common import message, parser
 _EXTRAS = (
     ("Inspect logs", "inspect", ("inspect_ai",)),
     ("reports, queries", "report", ("scipy", "statsmodels", "duckdb", "pyarrow", "altair", "vl_convert")),
-    ("judges", "panel", ("pydantic_ai",)),
+    ("readers by API", "reader", ("pydantic_ai",)),
     ("scoring with Ray", "ray", ("ray", "pyarrow")),
 )
 _AGENT = "agent "

@@ -5,35 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Struct
 
 from ..base.text import count as plural
 from .common import Usage, messages, over_logs, whole
 from .consent import confirm
 
 if TYPE_CHECKING:
-    from ..reader.ask import Readers
+    from ..evidence.facts import Evidence
+    from ..reader.ask import Readers, ReaderSpec
+    from ..reader.points import Points
     from ..reader.request import Request
     from ..review.config import Config
+    from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
-
-
-class ReaderOptions(Struct, frozen=True):
-    """Who is asked, as a worker process needs to know it.
-
-    Attributes:
-        store: the directory of answers; None: the user's.
-        tables: the readers of rigor.toml, as JSON.
-    """
-
-    names: tuple[str, ...]
-    readings: int
-    budget: int
-    store: str | None = None
-    tables: str = "{}"
+    from ..trajectory.model import Trajectory
 
 
 def add_budget(p: argparse.ArgumentParser | argparse._ArgumentGroup, name: str = "--budget") -> None:
@@ -58,14 +46,16 @@ def add_reader(p: argparse.ArgumentParser) -> None:
     )
 
 
-def reader_options(args: argparse.Namespace, config: Config) -> ReaderOptions | None:
+def reader_options(args: argparse.Namespace, config: Config) -> ReaderSpec | None:
     """Who is to be asked, by the command line, else by the configuration; None: nobody. Raises: Usage."""
     given = args.reader if args.reader is not None else config.reader or ""
     names = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
     if names and names != ("none",):
         readings, budget = args.readings or config.readings, args.reader_budget or config.reader_budget
         tables = msgspec.json.encode(config.readers).decode()
-        return ReaderOptions(names, readings, budget, args.store, tables)
+        from ..reader.ask import ReaderSpec
+
+        return ReaderSpec(names, readings, budget, args.store, tables)
     for name in ("readings", "reader_budget", "store", "dry_run", "preview"):
         if getattr(args, name):
             raise Usage(f"--{name.replace('_', '-')} needs --reader NAME")
@@ -73,19 +63,12 @@ def reader_options(args: argparse.Namespace, config: Config) -> ReaderOptions | 
 
 
 @lru_cache(4)
-def readers(options: ReaderOptions) -> Readers:
+def readers(options: ReaderSpec) -> Readers:
     """Those of these options; one object for all sessions of a process."""
-    from ..reader.ask import Readers
-    from ..reader.backends import open_reader
-    from ..reader.backends.seat import ReaderTable
-    from ..reader.store import AnswerStore
-
-    opened = partial(open_reader, tables=msgspec.json.decode(options.tables, type=dict[str, ReaderTable]))
-    store = AnswerStore(options.store)
-    return Readers(options.names, opened, store, readings=options.readings, budget=options.budget)
+    return options.open()
 
 
-def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *, whole_text: bool) -> int:
+def tell_requests(paths: list[str], options: ReaderSpec, jobs: int | None, *, whole_text: bool) -> int:
     """Prints what would be asked, or the text itself. Returns the exit status."""
     sessions, complete = _planned(paths, options, jobs)
     for request, _ in sessions if whole_text else ():
@@ -104,7 +87,7 @@ def tell_requests(paths: list[str], options: ReaderOptions, jobs: int | None, *,
     return 0 if complete else 1
 
 
-def agreed(paths: list[str], options: ReaderOptions, jobs: int | None) -> bool:
+def agreed(paths: list[str], options: ReaderSpec, jobs: int | None) -> bool:
     """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
         return True
@@ -115,7 +98,7 @@ def agreed(paths: list[str], options: ReaderOptions, jobs: int | None) -> bool:
 _Planned = list[tuple["Request", dict[str, int]]]
 
 
-def _planned(paths: list[str], options: ReaderOptions, jobs: int | None) -> tuple[_Planned, bool]:
+def _planned(paths: list[str], options: ReaderSpec, jobs: int | None) -> tuple[_Planned, bool]:
     """The request about each session with the answers that are missing, and whether every log could be read."""
     sessions, complete = _Planned(), True
     for found, problems in over_logs(paths, partial(_missing, options=options), jobs=jobs, label="sessions"):
@@ -125,7 +108,7 @@ def _planned(paths: list[str], options: ReaderOptions, jobs: int | None) -> tupl
     return sessions, complete
 
 
-def _sums(name: str, sessions: _Planned, options: ReaderOptions) -> tuple[int, int, int, float | str | None]:
+def _sums(name: str, sessions: _Planned, options: ReaderSpec) -> tuple[int, int, int, float | str | None]:
     """Requests to a reader, their characters and tokens, and the price, or words for it; None: unknown."""
     asked = [(request, missing[name]) for request, missing in sessions if name in missing]
     prices = [readers(options).price(name, request.tokens) for request, _ in asked]
@@ -136,9 +119,25 @@ def _sums(name: str, sessions: _Planned, options: ReaderOptions) -> tuple[int, i
     return sum(n for _, n in asked), characters, tokens, price
 
 
-def _missing(log: LogFile, options: ReaderOptions) -> list[tuple[Request, dict[str, int]]]:
-    from ..evidence.walk.extract import extract
+def _missing(log: LogFile, options: ReaderSpec) -> list[tuple[Request, dict[str, int]]]:
     from ..trajectory.registry import read_log
 
     asks = readers(options)
-    return [asks.missing(extract(trajectory)) for trajectory in read_log(log)]
+    return [asks.missing(*to_be_read(trajectory)) for trajectory in read_log(log)]
+
+
+def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Evidence, Points | None]:
+    """What a reader is asked about a session: its evidence, and the points of its task where it has one."""
+    from ..evidence.walk.extract import extract
+    from ..metrics.score import open_session, points_of
+
+    if task is None and trajectory.recording is None:
+        return extract(trajectory), None
+    context: dict[str, Any] = {"task": task}
+    if task is None:
+        from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
+
+        context, _ = context_of(trajectory)
+        context.pop("reader", None)
+    session = open_session(trajectory, **context)
+    return session.evidence, points_of(session)

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 from msgspec import Struct
 
 from .common import Usage, add_jobs, add_json, add_paths, message, parser, print_lines
-from .session_options import add_session_options, check_session_options
+from .session_options import add_task, check_task
 
 if TYPE_CHECKING:
     from ..metrics.reward.model import Reward
@@ -41,7 +41,6 @@ class Options(Struct):
 
     of: str | None
     task: str | None
-    votes: str | None
     lines: bool
 
 
@@ -52,17 +51,16 @@ def command(arguments: list[str]) -> int:
     add_json(p, "the same as --jsonl -")
     choices = ("review", "score", *GRADES, *PILLARS)
     p.add_argument("--of", choices=choices, metavar="WHAT", help=f"what is divided: {', '.join(choices)}")
-    add_session_options(p)
+    add_task(p)
     add_jobs(p)
     args = p.parse_args(arguments)
     if args.json and args.jsonl not in (None, "-"):
         raise Usage("--json writes to stdout: give --json or --jsonl FILE")
-    check_session_options(args)
+    check_task(args.task)
     target = "-" if args.json else args.jsonl
     options = Options(
         of=args.of,
         task=args.task,
-        votes=str(args.votes) if args.votes is not None else None,
         lines=target is not None,
     )
     work = partial(_rewards, options=options)
@@ -108,7 +106,7 @@ def _rewards(log: LogFile, options: Options) -> list[bytes]:
 
     found: list[bytes] = []
     for trajectory in read_log(log):
-        one = reward(trajectory, task=options.task, votes=options.votes, of=options.of)
+        one = reward(trajectory, task=options.task, of=options.of)
         found.append(msgspec.json.encode(one) if options.lines else shown(one).encode())
     return found
 

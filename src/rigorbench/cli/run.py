@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..bench.planning.plan import Plan, Request
     from ..bench.progress.observer import Observer
     from ..bench.run import Summary
-    from ..panel.judges.config import PanelConfig
+    from ..reader.ask import ReaderSpec
 
 # A limit on tokens is not given; None means that there is none.
 _UNSET = object()
@@ -43,7 +43,7 @@ def command(arguments: list[str]) -> int:
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
-    panel = _panel(args.panel, ready=not args.dry_run) if args.panel is not None else None
+    reader = _reader(args)
     try:
         plan = make_plan(request)
         for line in plan.left_out:
@@ -73,8 +73,8 @@ def command(arguments: list[str]) -> int:
         )
     except (PlanError, ManifestConflict, StoreError) as error:
         raise Usage(str(error)) from None
-    if panel is not None and not summary.interrupted:
-        _judge(panel, summary, target, plan.suite.locator, args.jobs)
+    if reader is not None and not summary.interrupted:
+        _read(reader, summary, target, plan.suite.locator, args.jobs)
     return _tell(summary, target, as_json=args.json)
 
 
@@ -113,7 +113,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--retry-errors", action="store_true", help="repeat runs that broke (status error)")
     p.add_argument("--no-replay", action="store_true", help="do not repeat builds and tests on the captured states")
-    p.add_argument("--panel", metavar="FILE", help="ask these judges about the runs afterwards (panel.toml)")
+    p.add_argument("--reader", metavar="NAME", help="have the runs read afterwards by NAME, or several: claude,codex")
+    p.add_argument(
+        "--readings", type=whole("a number of answers", 1, 9), default=1, metavar="N",
+        help="independent answers of each reader (default: 1)",
+    )  # fmt: skip
     p.add_argument("--dry-run", action="store_true", help="print the plan and what is missing, and start nothing")
     add_json(p)
     return p
@@ -223,42 +227,24 @@ def _tokens(value: str) -> int | None:
     return int(digits) * scale
 
 
-def _panel(path: str, *, ready: bool) -> PanelConfig:
-    """The panel of a file. ``ready``: also check that it can be asked, before agents cost anything."""
-    from ..panel.judges.config import PanelError, load_panel
+def _reader(args: argparse.Namespace) -> ReaderSpec | None:
+    """Who reads the runs; a name that nobody has is found before agents cost anything."""
+    if args.reader is None:
+        return None
+    from .reader.ask import spec_of
 
-    try:
-        config = load_panel(path)
-        if ready:
-            from ..panel.judges.llm import judges
-            from ..panel.votes import VoteStore
-
-            # No votes are read yet: their directory is not known before the run is planned.
-            judges(config, VoteStore(""))
-        return config
-    except PanelError as error:
-        raise Usage(str(error)) from None
+    return spec_of(args.reader, args.readings)
 
 
-def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: int) -> None:
-    """Ask the panel about all runs, and read the new scores."""
+def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:
+    """Has all runs read, and takes in the new scores."""
     from ..experiment.store import load_results
-    from ..panel.judges.config import PanelError
-    from ..panel.votes import StoreError
-    from .panel.ask import gather, judge_experiment
+    from .reader.ask import read_experiment
 
-    try:
-        _, asked, failed = judge_experiment(panel, out, gather(out, suite), jobs=jobs)
-    except (PanelError, StoreError, Usage) as error:
-        summary.problems.append(f"panel: {error}; `rigor panel ask {out}` asks again")
-        return
-    summary.problems += failed
-    if asked is not None:
-        given, cases = sum(asked.verdicts.values()), sum(asked.cases.values())
-        votes = f"{plural(asked.votes.voted, 'vote')} given, {asked.votes.cached} known before"
-        message(f"panel: {votes}; verdicts on {given} of {cases} cases")
-    if asked is not None and not asked.complete:
-        summary.problems.append(f"panel: not everything was judged; `rigor panel ask {out}` continues")
+    found, problems = read_experiment(reader, out, suite, jobs=jobs)
+    message(f"read: {plural(found, 'run')}")
+    if problems:
+        summary.problems += [*problems, f"not every run was read; `rigor reader ask {out}` continues"]
     summary.results = load_results(out, [result.cell for result in summary.results])
 
 

@@ -24,11 +24,12 @@ from .common import (
 from .gate_options import add_gate, status
 from .pages import check_page, check_site
 from .picks import chosen_sessions, picked
-from .reader_options import ReaderOptions, add_reader, agreed, reader_options, readers, tell_requests
+from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
 from .score_output import Output, Writer
-from .session_options import add_session_options, check_session_options
+from .session_options import add_task, check_task
 
 if TYPE_CHECKING:
+    from ..reader.ask import ReaderSpec
     from ..report.session.pages import SitePage
     from ..review.config import Config
     from ..review.gate import Gate
@@ -58,7 +59,6 @@ class Options(Struct):
     task: str | None
     width: int
     color: bool
-    votes: str | None = None
     paper: bool = False
     paper_exact: bool = False
     select: str | None = None
@@ -68,7 +68,7 @@ class Options(Struct):
     fail_on: str | None = None
     exclusions: bool = False
     table: bool = False
-    reader: ReaderOptions | None = None
+    reader: ReaderSpec | None = None
 
 
 def command(arguments: list[str]) -> int:
@@ -79,9 +79,7 @@ def command(arguments: list[str]) -> int:
     )  # fmt: skip
     add_json(p, "print one JSON document per session, one per line")
     p.add_argument("--html", metavar="FILE", help="write a report page; for several sessions, a directory of pages")
-    p.add_argument(
-        "--paper", action="store_true", help="show the thirteen sub-metrics of the paper as well (so does --votes)"
-    )
+    p.add_argument("--paper", action="store_true", help="show the thirteen sub-metrics of the paper as well")
     p.add_argument(
         "--paper-exact", action="store_true",
         help="like --paper, by the letter of the paper where our formulas differ (docs/scoring.md, section 6)",
@@ -91,7 +89,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--exclusions", action="store_true", help="show for each finding the line of rigor.toml that excludes it"
     )
-    add_session_options(p)
+    add_task(p)
     add_reader(p)
     add_jobs(p)
     pipeline = p.add_argument_group("a pipeline", "exit status 3 when a session fails (docs/ci.md)")
@@ -112,7 +110,7 @@ def command(arguments: list[str]) -> int:
     )  # fmt: skip
     args = p.parse_args(arguments)
     args.paths, sessions = picked(args.paths)
-    check_session_options(args)
+    check_task(args.task)
     if args.out is not None:
         if args.format is not None or args.fail_under is not None or args.fail_on is not None:
             raise Usage("--out writes tables: --format, --fail-under and --fail-on go without it")
@@ -127,8 +125,7 @@ def command(arguments: list[str]) -> int:
         json=args.json,
         html=args.html,
         task=args.task,
-        votes=str(args.votes) if args.votes is not None else None,
-        paper=args.paper or args.paper_exact or args.votes is not None,  # votes are about the sub-metrics of the paper
+        paper=args.paper or args.paper_exact,
         paper_exact=args.paper_exact,
         select=args.select,
         ignore=args.ignore,
@@ -226,18 +223,13 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
         from ..tasks.task import load_task
 
         task = load_task(Path(options.task))
-    votes = None
-    if options.votes is not None:
-        from ..panel.votes import VoteStore
-
-        votes = VoteStore(Path(options.votes))
     chosen = config(options)
     chosen.reader = chosen.reader if options.reader is not None else None
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
-        context: dict[str, Any] = {"task": task, "votes": votes}
         reader = readers(options.reader) if options.reader is not None else None
+        context: dict[str, Any] = {"task": task, "reader": reader}
         if task is None and trajectory.recording is not None:
             from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
 
@@ -245,9 +237,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
             if why is not None:
                 message(f"{trajectory.source.file}: replayed without the run's task, so TCR is not scored: {why}")
             context = {**own, **{name: value for name, value in context.items() if value is not None}}
-        report = score_and_review(
-            trajectory, config=chosen, reader=reader, progress=show_progress, measure=measure, **context
-        )
+        report = score_and_review(trajectory, config=chosen, progress=show_progress, measure=measure, **context)
         if options.paper_exact:
             from ..metrics.paper_exact import by_the_letter
 

@@ -35,8 +35,7 @@ def into_tables(args: argparse.Namespace) -> int:
     from ..corpus.scoring import Options
     from ..corpus.tables import CorpusError
 
-    task, votes = (os.path.abspath(v) if v is not None else None for v in (args.task, args.votes))
-    options = Options(task=task, votes=votes)
+    options = Options(task=os.path.abspath(args.task) if args.task is not None else None)
     line = _Line()
     failures = _Complaints(f"more; all reasons are in {args.out}/failures/part-*.parquet")
     suspicious = _Complaints("more files that may be logs were ignored")

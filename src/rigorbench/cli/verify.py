@@ -18,7 +18,7 @@ _EPILOG = """examples:
 def command(arguments: list[str]) -> int:
     p = parser(
         "verify",
-        "Check that manifest, recordings, results and votes of an experiment are as its proctor signed them.",
+        "Check that manifest, recordings, results and readings of an experiment are as its proctor signed them.",
         _EPILOG,
     )
     p.add_argument("out", type=existing_directory, metavar="RESULTS", help="an --out directory of `rigor run`")

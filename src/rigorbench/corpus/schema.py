@@ -75,7 +75,7 @@ _SUBMETRIC = {
     "_n": "int64",
     "_reason": "string",
     "_evidence": "list<string>",
-    "_votes": "list<string>",
+    "_readers": "list<string>",
 }
 FAILURES = {**_LOG, "reason": "string", "lasting": "bool"}
 
@@ -93,7 +93,7 @@ def _scores() -> dict[str, str]:
         for sub in weights:
             found |= {column(pillar, sub) + suffix: kind for suffix, kind in _SUBMETRIC.items()}
     for sub in EXTENDED:
-        found |= {column("ext", sub) + suffix: kind for suffix, kind in _SUBMETRIC.items() if suffix != "_votes"}
+        found |= {column("ext", sub) + suffix: kind for suffix, kind in _SUBMETRIC.items() if suffix != "_readers"}
     return found
 
 
@@ -140,7 +140,7 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
         pillar = score.pillars[name]
         found += [pillar.value, pillar.status, pillar.evidence_share]
         for sub in weights:
-            found += [*_submetric(pillar.submetrics[sub]), pillar.submetrics[sub].votes]
+            found += [*_submetric(pillar.submetrics[sub]), pillar.submetrics[sub].readers]
     for sub in EXTENDED:
         found += _submetric(score.extended[sub])
     return found

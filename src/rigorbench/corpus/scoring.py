@@ -14,29 +14,23 @@ from .identity import Stamp, digest, stamp
 from .schema import log_values, session_values
 
 if TYPE_CHECKING:
-    from ..panel.votes import VoteStore
     from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
 
 # How often a log is read if it changes while it is read.
 _TRIES = 2
-# The files of a votes directory that scores depend on.
-_VOTES = ("votes.jsonl", "panel.json")
 
 
 class Options(Struct, frozen=True):
-    """How logs are scored: with which task file and votes directory (absolute paths, None: without)."""
+    """How logs are scored: with which task file (an absolute path; None: without)."""
 
     task: str | None = None
-    votes: str | None = None
 
     @property
     def fingerprint(self) -> str:
         """A digest of the content that scores depend on."""
-        found = hashlib.sha256()
-        for path in (self.task, *(self.votes and os.path.join(self.votes, name) for name in _VOTES)):
-            found.update(b"-" if path is None or not os.path.exists(path) else digest(Path(path)).encode())
-        return found.hexdigest()[:16]
+        known = b"-" if self.task is None or not os.path.exists(self.task) else digest(Path(self.task)).encode()
+        return hashlib.sha256(known).hexdigest()[:16]
 
 
 class Order(Struct):
@@ -111,7 +105,7 @@ class Work(Struct, frozen=True):
 
         path = Path(order.path)
         options = self.options
-        task, votes = _task(options.task, self.fingerprint), _votes(options.votes, self.fingerprint)
+        task = _task(options.task, self.fingerprint)
         for attempt in range(_TRIES):
             log = LogFile(path, reader=order.reader)
             before = stamp(path)
@@ -125,7 +119,7 @@ class Work(Struct, frozen=True):
         values = log_values(order.path, sha if settled else None, seen if settled else before, files, self.fingerprint)
         rows = []
         for number, trajectory in enumerate(trajectories):
-            report = score_and_review(trajectory, task=task, votes=votes)
+            report = score_and_review(trajectory, task=task)
             rows.append([*values, *session_values(report, number, name)])
         return Outcome(order.path, "scores", rows)
 
@@ -163,12 +157,3 @@ def _task(path: str | None, _fingerprint: str) -> Task | None:
     from ..tasks.task import load_task
 
     return None if path is None else load_task(Path(path))
-
-
-@lru_cache(maxsize=1)
-def _votes(directory: str | None, _fingerprint: str) -> VoteStore | None:
-    if directory is None:
-        return None
-    from ..panel.votes import VoteStore
-
-    return VoteStore(Path(directory))

@@ -10,7 +10,7 @@ from ..base.text import count
 from ..evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, TestRunEvent
 from ..evidence.facts import CommitFacts
 from ..evidence.testruns.ids import of_file
-from ..panel.model import Verdict
+from .judged import Judged, commit_numbers
 from .result import SubMetric, not_applicable, scored, unscorable
 from .session import Session
 
@@ -242,34 +242,44 @@ def ch(session: Session) -> SubMetric:
         return scored(0.0, "parsed", 0, [], "a commit was requested and the agent made none")
     values: list[float] = []
     problems: list[str] = []
-    judged = session.all_verdicts("commit_message")
+    judged, numbers = judged_messages(session)
     for commit in session.commits:
         facts = session.evidence.commits[commit.id]
-        values.append(commit_value(session, commit, judged.get(commit.id) if judged is not None else None))
+        number = numbers.get(commit.id)
+        values.append(commit_value(session, commit, judged, number))
         problems += [*facts.message_problems, *facts.hygiene_problems]
         if bisectable(session, commit) is False:
             problems.append(f"{facts.subject[:40]!r} was committed while checks failed")
-        if judged is not None and commit.id in judged:
-            problems += _faults(facts.subject, judged[commit.id])
-        elif not facts.message_problems and message_value(facts, None) < 1:
+        if judged is not None and number is not None:
+            problems += _faults(facts.subject, judged, number)
+        elif not facts.message_problems and message_value(facts, None, None) < 1:
             lack = "begins with no order" if facts.describes else "shares no word with the change, or only names files"
             problems.append(f"{facts.subject[:40]!r} {lack}")
     reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'no fault of them is known'}"
     where = [c.id for c in session.commits]
     if judged is None:
-        reason += session.why_not_judged("commit_message")
         return scored(sum(values) / len(values), "parsed", len(values), where, reason)
-    judges = " or ".join(str(n) for n in sorted({len(verdict.votes) for verdict in judged.values()}))
-    reason += f"; messages rated by {judges} judge{'' if judges == '1' else 's'}, the rest read from the log"
+    reason += f"; messages judged in {count(len(judged.by), 'reading')}, the rest read from the log"
     found = scored(sum(values) / len(values), "judged", len(values), where, reason)
-    found.votes = [key for verdict in judged.values() for key in verdict.keys]
+    found.readers = judged.by
     return found
 
 
-def commit_value(session: Session, commit: CommitEvent, verdict: Verdict | None) -> float:
-    """Mean in [0, 1] of a commit's known parts. ``verdict``: on its message; None: rules decide."""
+def judged_messages(session: Session) -> tuple[Judged | None, dict[str, int]]:
+    """What readers say of the messages, and the number in it of each commit; None: they were not asked."""
+    judged = session.judged if session.judged is not None and session.judged.has("commit_imperative") else None
+    return judged, commit_numbers(session) if judged is not None else {}
+
+
+def commit_value(session: Session, commit: CommitEvent, judged: Judged | None, number: int | None) -> float:
+    """Mean in [0, 1] of a commit's known parts.
+
+    Args:
+        judged: what a reader says of the messages; None: rules decide.
+        number: of the commit in what was judged; None: its message was not.
+    """
     facts = session.evidence.commits[commit.id]
-    parts = [message_value(facts, verdict)]
+    parts = [message_value(facts, judged, number)]
     if commit.files:
         parts.append(0.0 if facts.hygiene_problems else 1.0)
     verified = bisectable(session, commit)
@@ -278,28 +288,28 @@ def commit_value(session: Session, commit: CommitEvent, verdict: Verdict | None)
     return sum(parts) / len(parts)
 
 
-def message_value(facts: CommitFacts, verdict: Verdict | None) -> float:
+def message_value(facts: CommitFacts, judged: Judged | None, number: int | None) -> float:
     """The value of a message in [0, 1]: half each for the imperative and for saying what the diff does.
 
-    A message that breaks a rule is worth 0 whatever the verdict, and so is one that claims what is not in the diff.
+    A message that breaks a rule is worth 0 whatever a reader says, and so is one that claims what is not in the diff.
     """
     if facts.message_problems:
         return 0.0
-    if verdict is None:
+    if judged is None or number is None:
         return (facts.imperative + facts.describes) / 2
-    if verdict.majority("overclaims"):
+    if judged.majority(f"commit_overclaims/{number}"):
         return 0.0
-    return (bool(verdict.majority("imperative")) + bool(verdict.majority("describes"))) / 2
+    return sum(bool(judged.majority(f"commit_{q}/{number}")) for q in ("imperative", "describes")) / 2
 
 
-def _faults(subject: str, verdict: Verdict) -> list[str]:
-    """What most judges find wrong with a message."""
+def _faults(subject: str, judged: Judged, number: int) -> list[str]:
+    """What most readings find wrong with a message."""
     faults = [
         ("overclaims", True, "claims what the diff does not do"),
         ("describes", False, "does not say what the diff does"),
         ("imperative", False, "is not in the imperative"),
     ]
-    return [f"{subject[:40]!r} {text}" for question, bad, text in faults if verdict.majority(question) is bad]
+    return [f"{subject[:40]!r} {text}" for q, bad, text in faults if judged.majority(f"commit_{q}/{number}") is bad]
 
 
 def bisectable(session: Session, commit: AnyEvent) -> bool | None:

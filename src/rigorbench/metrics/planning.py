@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ..base.text import count
 from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
-from ..panel.features import decide
-from ..panel.model import Vote
-from ..panel.rubrics import RUBRICS
 from ..trajectory.model import MAIN_LANE
-from .cases import session_plan_case
+from .judged import estimated_plan, plan_name, session_plans
 from .matching import fits
 from .plan_history import (
     Plan,
@@ -24,7 +21,6 @@ from .plan_history import (
     evidence_groups,
     plan_events,
     plan_histories,
-    plans,
 )
 from .result import SubMetric, not_applicable, nothing_done, scored
 from .session import Session
@@ -192,9 +188,9 @@ def _evidence(histories: Sequence[PlanHistory], done: Sequence[PlanItemProgress]
 
 
 def dq(session: Session) -> SubMetric:
-    """What each judge's answers are worth on a rubric of 0, 1/3, 2/3, 1; of several judges, see `agreed_level`.
+    """What each reading's answers are worth on a rubric of 0, 1/3, 2/3, 1; of several readings, see `agreed_level`.
 
-    Where the panel did not vote, features answer the same questions (`estimated`).
+    Without a reading features answer the same questions (`estimated`).
     """
     if session.idle:
         return nothing_done("no plan was carried out")
@@ -206,27 +202,26 @@ def dq(session: Session) -> SubMetric:
             return not_applicable("the user supplied the plan")
         reason = f"it rates lists of steps; {_why_none(session)}"
         return scored(0.0, "parsed", 0, [session.edits[0].id], reason)
-    found = [plan for history in histories for plan in plans(history)]
+    found = session_plans(session)
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
     evidence = _evidence(histories, done)
-    judges = session.judges("plan")
-    if judges is not None:
-        values = [_rubric(_quality(found, votes)) for votes in judges]
-        reason = f"{_ratings(values)}; later events match {len(done)} of {count(len(items), 'item')} in their words"
-        judged = scored(agreed_level(values), "judged", len(items), evidence, reason)
-        judged.votes = [vote.key for votes in judges for vote in votes]
-        return judged
-    votes = [decide(session_plan_case(session, plan), RUBRICS["plan"]) for plan in found]
-    answers = [a for vote in votes for a in vote.answers]
-    single, target = (sum(a.yes for a in answers if a.question == q) for q in ("single", "target"))
+    matched = f"later events match {len(done)} of {count(len(items), 'item')} in their words"
+    judged = session.judged
+    if judged is not None and judged.has(f"{plan_name(0)}_single"):
+        values = [_rubric(_quality(found, [judged.of(n)] * len(found))) for n in range(len(judged.by))]
+        result = scored(agreed_level(values), "judged", len(items), evidence, f"{_ratings(values)}; {matched}")
+        result.readers = judged.by
+        return result
+    estimates = [estimated_plan(session, n, plan).of(0) for n, plan in enumerate(found)]
+    answers = [(key, value) for said in estimates for key, value in said.items()]
+    single, target = (sum(v is True for k, v in answers if f"_{q}/" in k) for q in ("single", "target"))
     reason = (
         f"{count(len(items), 'item')} of a list, as features read it: {single} with a single concern, "
         f"{target} with a target, {sum(i.facts.names_check for i in items)} with the words of a check; "
         f"later events match {len(done)} in their words"
     )
-    reason += session.why_not_judged("plan")
-    return scored(_rubric(_quality(found, votes)), "estimated", len(items), evidence, reason)
+    return scored(_rubric(_quality(found, estimates)), "estimated", len(items), evidence, reason)
 
 
 def _rubric(quality: float) -> float:
@@ -234,7 +229,7 @@ def _rubric(quality: float) -> float:
 
 
 def agreed_level(ratings: Sequence[float]) -> float:
-    """The highest level that more than half of the judges gave or exceeded, for any number of judges.
+    """The highest level that more than half of the readings gave or exceeded, for any number of them.
 
     Where more than half gave the same level, it is that one. Half of an even number are no majority: of 1, 1, 0 and 0
     it is 0.
@@ -245,25 +240,25 @@ def agreed_level(ratings: Sequence[float]) -> float:
 def _ratings(values: Sequence[float]) -> str:
     worth = [str(Fraction(v).limit_denominator(3)) for v in values]
     if len(set(worth)) == 1:
-        return f"{len(worth)} of {count(len(worth), 'judge')} rated the plan {worth[0]}"
-    said = f"{len(worth)} judges rated the plan {', '.join(worth[:-1])} and {worth[-1]}"
+        return f"{count(len(worth), 'reading')} rated the plan {worth[0]}"
+    said = f"{len(worth)} readings rated the plan {', '.join(worth[:-1])} and {worth[-1]}"
     return f"{said}; more than half gave at least {Fraction(agreed_level(values)).limit_denominator(3)}"
 
 
-def _quality(planned: Sequence[Plan], votes: Sequence[Vote]) -> float:
-    """What one judge's answers about all plans are worth, in [0, 1]: q = .6 A + .4 B.
+def _quality(planned: Sequence[Plan], said: Sequence[Mapping[str, bool | None]]) -> float:
+    """What one reading's answers about all plans are worth, in [0, 1]: q = .6 A + .4 B.
 
     A: for each item that was carried out and serves the task, the share of yes on single, target and size; over all
     items. B: the share of yes on the questions about the whole plan, times the share of such items in it; the mean over
-    the plans by their items. So an item that was not carried out adds nothing, whatever the judge answers.
+    the plans by their items. So an item that was not carried out adds nothing, whatever a reader answers.
     """
     item_score = plan_score = 0.0
     total = 0
-    for plan, vote in zip(planned, votes, strict=True):
-        yes = {(a.question, a.item): a.yes for a in vote.answers}
-        names = {index: str(n) for n, index in enumerate(plan.items, 1)}
-        done = [names[i] for i in plan.items if plan.history.items[i].proof and yes.get(("serves", names[i]))]
-        item_score += sum(sum(yes.get((q, i), False) for q in ("single", "target", "size")) / 3 for i in done)
-        plan_score += sum(yes.get((q, None), False) for q in ("checked", "ordered", "length")) / 3 * len(done)
+    for number, (plan, yes) in enumerate(zip(planned, said, strict=True)):
+        name = plan_name(number)
+        names = {index: n for n, index in enumerate(plan.items, 1)}
+        done = [names[i] for i in plan.items if plan.history.items[i].proof and yes.get(f"{name}_serves/{names[i]}")]
+        item_score += sum(sum(yes.get(f"{name}_{q}/{i}") or 0 for q in ("single", "target", "size")) / 3 for i in done)
+        plan_score += sum(yes.get(f"{name}_{q}") or 0 for q in ("checked", "ordered", "length")) / 3 * len(done)
         total += len(plan.items)
     return (0.6 * item_score + 0.4 * plan_score) / total if total else 0.0

@@ -38,7 +38,7 @@ class SubMetricSpec(Struct, frozen=True):
         weight: in the pillar; the weights of all its sub-metrics sum to 1.
         title: as tables print it.
         methods: how a value can be obtained.
-        compute: ``(Session) -> SubMetric``, from the log, the task and the votes.
+        compute: ``(Session) -> SubMetric``, from the log, the task and the readings.
         reward: ``(View, SubMetric) -> Shares``: which steps gain and lose by the value.
         replayed: ``(ReplayResult) -> SubMetric | None``: the value from a replay, which takes precedence; None where
             the replay did not look at it.

@@ -136,8 +136,9 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     nothing = _nothing_replayed(result, of_change=True)
     if nothing is not None:
         return nothing
-    missed = [r for r in result.requirements if r.killed_by is None and r.undecided is None]
-    undecided = [r for r in result.requirements if r.undecided is not None]
+    judged = [r for r in result.requirements if r.judged is not None]
+    missed = [r for r in result.requirements if r.killed_by is None and (r.judged is False or r.undecided is None)]
+    undecided = [r for r in result.requirements if r.undecided is not None and r.judged is None]
     total = len(result.requirements) - len(undecided)
     left_out = f"{undecided[0].undecided} does not run or pass on the reference solution" if undecided else ""
     if not total:
@@ -149,11 +150,13 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     )
     if missed:
         reason += f"; none that passes there notices {missed[0].id}"
+    if judged:
+        reason += f"; {len(judged)} of them by a reader, since the tests do not run or pass on the reference solution"
     if undecided:
         reason += f"; {count(len(undecided), 'more requirement')} undecided ({left_out})"
     files = {split(r.killed_by)[0] for r in result.requirements if r.killed_by is not None}
     evidence = [e for e, path in result.edit_paths.items() if path in files]
-    return scored(traced / total, "replayed", total, evidence, reason)
+    return scored(traced / total, "judged" if judged else "replayed", total, evidence, reason)
 
 
 def _nothing_replayed(result: ReplayResult, *, of_change: bool = False) -> SubMetric | None:

@@ -26,8 +26,8 @@ SUBMETRIC_TITLES: dict[str, str] = {s.name: s.title for s in SUBMETRICS}
 class SubMetric(Struct, omit_defaults=True):
     """One sub-metric. ``value`` in [0, 1], set only when ``status`` is "scored"; ``n`` counts what it rests on.
 
-    ``votes``: keys of the judges' votes that a ``judged`` value rests on. ``paper``: the value by the letter of the
-    paper, where it can be computed and its formula is another than ours (:mod:`.paper_exact`).
+    ``readers``: who gave each of the answers that a ``judged`` value rests on. ``paper``: the value by the letter of
+    the paper, where it can be computed and its formula is another than ours (:mod:`.paper_exact`).
     """
 
     value: float | None
@@ -36,7 +36,7 @@ class SubMetric(Struct, omit_defaults=True):
     n: int
     evidence: list[str]
     reason: str
-    votes: list[str] = field(default_factory=list)
+    readers: list[str] = field(default_factory=list)
     paper: float | None = None
 
 

@@ -16,6 +16,7 @@ from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
 from .combining import combine, rounded
 from .findings import disagreement_text, findings
+from .judged import of_reading, session_points
 from .later_version import seven_pillars
 from .paper_exact import BY_REFERENCE
 from .registry import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec, load
@@ -38,7 +39,8 @@ from .session import Session
 
 if TYPE_CHECKING:
     from ..evidence.facts import Evidence
-    from ..panel.verdicts import Verdicts, Votes
+    from ..reader.model import Reading
+    from ..reader.points import Points
     from ..replay.model import Checked, ReplayResult
     from ..tasks.task import Task
 
@@ -59,18 +61,16 @@ def open_session(
     *,
     task: Task | None = None,
     replay: bool = True,
-    votes: Votes | None = None,
     cause_removed: bool | None = None,
     touched: tuple[int, int] | None = None,
     progress: Progress | None = None,
 ) -> Session:
-    """What a session is scored from: its evidence, replay and verdicts.
+    """What a session is scored from: its evidence and replay.
 
     Args:
         trajectory: the session, as a reader returns it.
         task: requirements, commands and solvability, if known.
         replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
-        votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change touches, and their number.
         progress: called with (what, done, total) during the replay.
@@ -86,8 +86,29 @@ def open_session(
         found = rerun(evidence)
         if any(d.refuted for d in found.disagreements):
             evidence, found = _with_refuted(trajectory, evidence, found, rerun)
-    verdicts = None if votes is None else _verdicts(evidence, task, votes)
-    return Session(evidence, task, found, verdicts, cause_removed=cause_removed, touched=touched)
+    return Session(evidence, task, found, cause_removed=cause_removed, touched=touched)
+
+
+def points_of(session: Session) -> Points | None:
+    """What a reader of a benchmarked session is asked besides; None: its scores need nothing judged."""
+    return session_points(session) if session.task is not None or session.replay is not None else None
+
+
+def with_reading(session: Session, reading: Reading | None) -> Session:
+    """The session with what a reading says of the points that scores rest on."""
+    judged, replay = of_reading(reading), session.replay
+    if judged is None:
+        return session
+    task = session.task
+    if replay is not None and replay.requirements is not None and task is not None:
+        numbers = {requirement.id: n for n, requirement in enumerate(task.requirements, 1)}
+        for check in replay.requirements:
+            if check.undecided is not None and judged.has(point := f"requirement{numbers[check.id]}"):
+                said = [judged.majority(key) for key in judged.points if key.partition("/")[0] == point]
+                check.judged = True if True in said else None if None in said else False
+    return Session(
+        session.evidence, task, replay, judged, cause_removed=session.cause_removed, touched=session.given_touched
+    )
 
 
 def _with_refuted(
@@ -118,13 +139,6 @@ def _with_refuted(
 
 def _test_runs(evidence: Evidence) -> list[str]:
     return [event.id for event in evidence.events if isinstance(event, TestRunEvent)]
-
-
-def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:
-    from ..panel.verdicts import Verdicts
-    from .cases import cases
-
-    return Verdicts(votes, cases(Session(evidence, task)))
 
 
 def score_evidence(session: Session, *, measure: bool = True) -> SessionReport:

@@ -26,16 +26,14 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..evidence.reading import Reading
-from ..panel.cases import CLARIFICATION
 from ..trajectory.model import MAIN_LANE
 from ..trajectory.patches import new_files, unified
 from .agent_tests import tests_left, whole_checks
 
 if TYPE_CHECKING:
-    from ..panel.model import Kind, Verdict, Vote
-    from ..panel.verdicts import Verdicts
     from ..replay.model import ReplayResult
     from ..tasks.task import Task
+    from .judged import Judged
 
 T = TypeVar("T")
 
@@ -64,7 +62,7 @@ class Session:
         evidence: the events of the session, and the facts behind them.
         task: the task that was given, if known.
         replay: what a replay found, if there was one.
-        verdicts: the panel's verdicts on the session, if votes were given.
+        judged: what a reader says of the points that scores rest on; None: nobody was asked.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change touches, and their number;
             None: unknown.
@@ -75,14 +73,14 @@ class Session:
         evidence: Evidence,
         task: Task | None = None,
         replay: ReplayResult | None = None,
-        verdicts: Verdicts | None = None,
+        judged: Judged | None = None,
         *,
         cause_removed: bool | None = None,
         touched: tuple[int, int] | None = None,
     ) -> None:
-        self.evidence, self.task, self.replay, self.verdicts = evidence, task, replay, verdicts
+        self.evidence, self.task, self.replay, self.judged = evidence, task, replay, judged
         self.cause_removed = cause_removed
-        self._touched = touched
+        self.given_touched = touched
         self.events: Sequence[AnyEvent] = evidence.events
         self._cache: dict[Callable[[Session], Any], Any] = {}
 
@@ -105,23 +103,6 @@ class Session:
     def reading(self) -> Reading:
         """Which files the session shows."""
         return Reading(self.evidence)
-
-    # -- the panel's verdicts
-
-    def verdict(self, kind: Kind, subject: str) -> Verdict | None:
-        return None if self.verdicts is None else self.verdicts.get(kind, subject)
-
-    def all_verdicts(self, kind: Kind) -> dict[str, Verdict] | None:
-        """By subject; None unless there is one on every case of the kind."""
-        return None if self.verdicts is None else self.verdicts.all(kind)
-
-    def judges(self, kind: Kind) -> list[list[Vote]] | None:
-        """The votes of each judge that voted on every case of the kind, in the order of the cases."""
-        return None if self.verdicts is None else self.verdicts.judges(kind)
-
-    def why_not_judged(self, kind: Kind) -> str:
-        """What a reason adds where a panel was asked and there is no verdict."""
-        return "" if self.verdicts is None else self.verdicts.why_missing(kind)
 
     # -- what was done
 
@@ -295,7 +276,7 @@ class Session:
 
         None: unknown, or no change was to be made: none was asked for, or the agent waits for an answer.
         """
-        return None if self.asks_change is not True or self.waits_for_answer else self._touched
+        return None if self.asks_change is not True or self.waits_for_answer else self.given_touched
 
     @cached_property
     def no_change(self) -> str:
@@ -383,14 +364,14 @@ class Session:
     def clarifying_question(self) -> AskEvent | None:
         """On an ambiguous task: the question about the ambiguity that an agent asked after looking, before any edit.
 
-        The panel decides which question that is; without votes, the keywords of the task do.
+        A reader decides which question that is; without one, the keywords of the task do.
         """
         if self.task is None or self.task.ambiguity is None or not self.looked:
             return None
-        verdict = self.verdict("clarification", CLARIFICATION)
-        if verdict is not None:
+        judged = self.judged
+        if judged is not None and judged.has("assumes"):
             asked = enumerate(self.asked_before_edits, 1)
-            return next((e for n, e in asked if verdict.majority("asks", str(n))), None)
+            return next((e for n, e in asked if judged.majority(f"asks/{n}")), None)
         words = [w.lower() for w in self.task.ambiguity.keywords]
         for event in self.asked_before_edits:
             context = question_context(self.evidence.trajectory.steps[event.step].text, event.text).lower()

@@ -1,4 +1,4 @@
-"""VC, Verification Coverage: TCR, dC and RT, from the log and the votes."""
+"""VC, Verification Coverage: TCR, dC and RT, from the log and the readings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from ..tasks.task import LINKED
-from .cases import candidates, link_subject
+from .judged import Judged, candidates
 from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session, file_names
 
@@ -180,7 +180,7 @@ def dc(session: Session) -> SubMetric:
 
 
 def rt(session: Session) -> SubMetric:
-    """Share of requirements that a test of the agent checks, by the panel's votes (`judged`), else by shared words
+    """Share of requirements that a test of the agent checks, by a reader (`judged`), else by shared words
     (`estimated`)."""
     task = session.task
     if session.idle:
@@ -194,7 +194,10 @@ def rt(session: Session) -> SubMetric:
             return unseen_tests(session)
         reason = "the agent left no test that could check a requirement"
         return scored(0.0, "parsed", len(task.requirements), [], reason)
-    found = _linked_by_panel(session, task)
+    judged = session.judged
+    if judged is None or not judged.has("requirement1"):
+        return _linked_by_words(session, task, why="")
+    found = _linked_by_readers(session, task, judged)
     return found if isinstance(found, SubMetric) else _linked_by_words(session, task, why=found)
 
 
@@ -213,23 +216,20 @@ def _linked_by_words(session: Session, task: Task, *, why: str) -> SubMetric:
     return scored(linked / total, "estimated", total, list(dict.fromkeys(evidence)), reason)
 
 
-def _linked_by_panel(session: Session, task: Task) -> SubMetric | str:
-    """RT by the panel's votes; else why there is none.
+def _linked_by_readers(session: Session, task: Task, judged: Judged) -> SubMetric | str:
+    """RT by readings; else why there is none.
 
-    A requirement is traced to a test if most judges say that the test would fail without it and asserts something about
-    it, and if the test passes on the final tree.
+    A requirement is traced to a test if most readings say that the test would fail without it, and if the test passes
+    on the final tree.
     """
-    verdicts = session.all_verdicts("test_link")
-    if verdicts is None:
-        return session.why_not_judged("test_link")
     evidence: list[str] = []
     unknown: list[str] = []
     linked = 0
-    for requirement in task.requirements:
+    for number, requirement in enumerate(task.requirements, 1):
         tests = [
-            (edit, test)
-            for edit, test in candidates(session, requirement)
-            if (v := verdicts[link_subject(requirement, test, edit)]).majority("fails") and v.majority("asserts")
+            one
+            for n, one in enumerate(candidates(session, requirement), 1)
+            if judged.majority(f"requirement{number}/{n}")
         ]
         linked += bool(tests)
         outcomes = [(edit, _passes_at_the_end(session, edit, test)) for edit, test in tests]
@@ -241,15 +241,14 @@ def _linked_by_panel(session: Session, task: Task) -> SubMetric | str:
     if unknown:
         return f"; not judged: it is unknown whether the tests of {unknown[0]} pass on the final tree"
     traced, total = len(evidence), len(task.requirements)
-    judges = max(len(v.votes) for v in verdicts.values())
     reason = (
-        f"the votes of {count(judges, 'judge')} trace {traced} of {count(total, 'requirement')} to a test that passes "
+        f"{count(len(judged.by), 'reading')} traced {traced} of {count(total, 'requirement')} to a test that passes "
         "at the end and would fail without the requirement"
     )
     if linked > traced:
         reason += f"; for {linked - traced} more, no such test passes"
     found = scored(traced / total, "judged", total, list(dict.fromkeys(evidence)), reason)
-    found.votes = [key for verdict in verdicts.values() for key in verdict.keys]
+    found.readers = judged.by
     return found
 
 

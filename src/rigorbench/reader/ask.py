@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..base.sanitize import one_line
 from .digest import digest
 from .model import Answer
-from .request import BUDGET, PROMPT_VERSION, AnswerError, Backend, ReaderError, Reply, Request, again, build, parse
+from .points import Points
+from .request import (
+    BUDGET,
+    PROMPT_VERSION,
+    AnswerError,
+    Backend,
+    ReaderError,
+    Reply,
+    Request,
+    again,
+    build,
+    build_points,
+    parse,
+    parse_points,
+)
 from .store import AnswerStore
 
 if TYPE_CHECKING:
@@ -37,6 +53,45 @@ class Asked(Struct):
     """What the check of these readers found; None: none of them was checked."""
     failed: list[str]
     """Why answers are missing, one line each; each names its reader."""
+    by: list[str]
+    """Who gave each of the answers."""
+    points: Points | None
+    """What was asked besides."""
+
+
+class ReaderSpec(Struct, frozen=True, omit_defaults=True):
+    """Who is asked, as a worker process needs to know it."""
+
+    names: tuple[str, ...]
+    readings: int = 1
+    """Independent answers of each reader."""
+    budget: int = BUDGET
+    """Characters of a digest."""
+    store: str | None = None
+    """Directory of the answers; None: the user's."""
+    tables: str = "{}"
+    """The readers of rigor.toml, as JSON."""
+    stored_only: bool = False
+    """Nobody is asked, and the names are those that answers are stored under."""
+
+    def open(self) -> Readers:
+        """The readers; nothing is sent or started."""
+        from .backends import open_reader
+        from .backends.seat import ReaderTable
+
+        opened = partial(open_reader, tables=msgspec.json.decode(self.tables, type=dict[str, ReaderTable]))
+        return Readers(
+            self.names,
+            _nobody if self.stored_only else opened,
+            AnswerStore(self.store),
+            readings=self.readings,
+            budget=self.budget,
+            ask=not self.stored_only,
+        )
+
+
+def _nobody(name: str) -> Backend:
+    raise ReaderError("nobody is asked here", lasting=True)
 
 
 class Readers:
@@ -79,32 +134,45 @@ class Readers:
             return name
         return self._opened[name].name
 
-    def key(self) -> str:
-        """Under which name the answers of the first reader are stored."""
-        return self._keys[self.names[0]]
+    @property
+    def keys(self) -> list[str]:
+        """Under which name the answers of each reader are stored."""
+        return list(self._keys.values())
 
-    def read(self, evidence: Evidence) -> Asked:
-        """The answers on a session. A reader that fails is a reason, never an exception."""
+    def read(self, evidence: Evidence, points: Points | None = None) -> Asked:
+        """The answers on a session. A reader that fails is a reason, never an exception.
+
+        Args:
+            points: what is asked besides.
+        """
         text = digest(evidence, self.budget)
-        request = build(text)
-        answers: list[Answer] = []
-        who: dict[str, None] = {}
-        failed = []
-        for name in self.names:
-            found, why = self._answers(name, request)
-            answers += [answer for _, answer in found]
-            who |= dict.fromkeys(identity(name, reply) for reply, _ in found)
-            failed += [f"{name}: {why}"] if why else []
+        found, failed = self._all(build(text, points), partial(parse, points=points))
+        by = [who for who, _ in found]
         lines = {name: self.store.check_of(self._keys[name], PROMPT_VERSION) for name in self.names}
         checked = "; ".join(f"{name}: {line or 'not checked'}" for name, line in lines.items())
         one = lines[self.names[0]] if len(lines) == 1 else checked
-        return Asked(text, answers, ", ".join(who), one if any(lines.values()) else None, failed)
+        answers = [answer for _, answer in found]
+        said = ", ".join(dict.fromkeys(by))
+        return Asked(text, answers, said, one if any(lines.values()) else None, failed, by, points)
 
-    def missing(self, evidence: Evidence) -> tuple[Request, dict[str, int]]:
+    def read_points(self, points: Points, system: str) -> tuple[list[tuple[str, Answer]], list[str]]:
+        """Who answered a request for points alone, with the answers, and why some are missing."""
+        return self._all(build_points(points, system), partial(parse_points, points=points))
+
+    def _all(self, request: Request, parsed: Callable[[str], Answer]) -> tuple[list[tuple[str, Answer]], list[str]]:
+        found: list[tuple[str, Answer]] = []
+        failed = []
+        for name in self.names:
+            answers, why = self._answers(name, request, parsed)
+            found += [(identity(name, reply), answer) for reply, answer in answers]
+            failed += [f"{name}: {why}"] if why else []
+        return found, failed
+
+    def missing(self, evidence: Evidence, points: Points | None = None) -> tuple[Request, dict[str, int]]:
         """The request about a session, and how many answers each reader would be asked for."""
-        request = build(digest(evidence, self.budget))
-        key = (request.digest_sha256, PROMPT_VERSION)
-        have = {name: len(self.store.answers(*key, self._keys[name])) for name in self.names}
+        request = build(digest(evidence, self.budget), points)
+        key, parsed = (request.digest_sha256, PROMPT_VERSION), partial(parse, points=points)
+        have = {name: len(self.store.answers(*key, self._keys[name], parsed)) for name in self.names}
         return request, {name: self.readings - number for name, number in have.items() if number < self.readings}
 
     def price(self, name: str, tokens: int) -> float | str | None:
@@ -113,21 +181,23 @@ class Readers:
         known: Callable[[int], float | None] | None = getattr(backend, "price", None)
         return "as the program charges" if backend is not None and known is None else known and known(tokens)
 
-    def _answers(self, name: str, request: Request) -> tuple[list[tuple[Reply, Answer]], str]:
+    def _answers(
+        self, name: str, request: Request, parsed: Callable[[str], Answer]
+    ) -> tuple[list[tuple[Reply, Answer]], str]:
         """The answers of one reader, and why some are missing ("": none are)."""
         key = (request.digest_sha256, PROMPT_VERSION, self._keys[name])
         found: list[tuple[Reply, Answer]] = []
         try:
-            found = self.store.answers(*key)[: self.readings]
+            found = self.store.answers(*key, parsed)[: self.readings]
             if len(found) == self.readings:
                 return found, ""
             if not self._asks:
                 return found, "not every answer is stored" if found else "no answer is stored"
             with self.store.asking(request.digest_sha256):
                 # Another process may have asked meanwhile.
-                found = self.store.answers(*key)[: self.readings]
+                found = self.store.answers(*key, parsed)[: self.readings]
                 while len(found) < self.readings:
-                    reply, answer = self._ask(name, request)
+                    reply, answer = self._ask(name, request, parsed)
                     self.store.add(*key, reply)
                     found.append((reply, answer))
         except ReaderError as error:
@@ -136,11 +206,11 @@ class Readers:
             return found, f"{self.store.directory}: answers cannot be kept there ({error.strerror or error})"
         return found, ""
 
-    def _ask(self, name: str, request: Request) -> tuple[Reply, Answer]:
+    def _ask(self, name: str, request: Request, parsed: Callable[[str], Answer]) -> tuple[Reply, Answer]:
         """Asks once, and once more where the answer cannot be used. Raises: ReaderError."""
         first = self._reply(name, request)
         try:
-            return first, parse(first.text)
+            return first, parsed(first.text)
         except AnswerError as error:
             second = self._reply(name, again(request, error))
         both = replace(
@@ -151,7 +221,7 @@ class Readers:
             seconds=_sum(first.seconds, second.seconds),
         )
         try:
-            return both, parse(both.text)
+            return both, parsed(both.text)
         except AnswerError as error:
             raise ReaderError(f"{UNUSABLE}; the last: {error}") from None
 

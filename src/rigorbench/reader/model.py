@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from .points import JudgedPoint
+
 # The grades of a reading; "overall" stands beside them.
 PILLARS = ("planning", "verification", "recovery", "abstention", "integrity")
 FACTS = (
@@ -88,6 +90,8 @@ class Answer(Struct):
     """At most three lines that would stand in an AGENTS.md, specific to the session."""
     verdict: str
     """One sentence."""
+    points: dict[str, bool | None] = field(default_factory=dict)
+    """Of further points, by the key of each."""
 
 
 class Dropped(Struct):
@@ -124,3 +128,7 @@ class Reading(Struct):
     advice: list[str]
     verdict: str
     dropped: Dropped = field(default_factory=Dropped)
+    by: list[str] = field(default_factory=list)
+    """Who gave each of the answers."""
+    points: list[JudgedPoint] = field(default_factory=list)
+    """What a benchmark's scores need judged; none of a session without a task."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from ..base.sanitize import block, one_line
 from .model import FACTS, PILLARS, Accusation, Answer, Fact, Mark
+from .points import Points, one_object
 
 if TYPE_CHECKING:
     from .digest import Digest
@@ -110,23 +112,38 @@ class _Charge(Struct):
     fact: str = "other"
 
 
-def build(digest: Digest) -> Request:
-    """The request about a session: the same digest gives the same bytes."""
-    # Nothing in the digest can look like this line: its own lines have marks of their own.
-    user = f"# The session\n\n{digest.text}\n\n# The session has ended. Answer with the JSON object.\n"
-    return _request(user, digest.sha256)
+def build(digest: Digest, points: Points | None = None) -> Request:
+    """The request about a session, with further points if there are some: the same ones give the same bytes."""
+    # Nothing in the digest can look like these lines: its own lines have marks of their own.
+    told = f"# The session\n\n{digest.text}\n\n# The session has ended."
+    if points is None or not points.points:
+        return _request(question(), f"{told} Answer with the JSON object.\n", schema(), digest.sha256)
+    asked = one_object(schema()["properties"] | {"points": points.schema()})
+    more = points.text
+    sha256 = hashlib.sha256(f"{digest.sha256}\n{more}".encode()).hexdigest()
+    return _request(question(), f"{told}\n\n{more}\n\n# Answer with the JSON object.\n", asked, sha256)
+
+
+def build_points(points: Points, system: str) -> Request:
+    """A request that asks for points alone.
+
+    Args:
+        system: what the reader is told about them, the same for all such requests.
+    """
+    user = f"{points.text}\n\n# Answer with the JSON object.\n"
+    sha256 = hashlib.sha256(f"{system}\n{user}".encode()).hexdigest()
+    return _request(system, user, one_object({"points": points.schema()}), sha256)
 
 
 def again(request: Request, error: AnswerError) -> Request:
     """The same request, with what was wrong with the last answer."""
     more = f"\nYour last answer could not be used: {error}. Answer again: one complete JSON object and nothing else.\n"
-    return _request(request.user + more, request.digest_sha256)
+    return _request(request.system, request.user + more, request.schema, request.digest_sha256)
 
 
-def _request(user: str, digest: str) -> Request:
-    system = question()
+def _request(system: str, user: str, form: dict[str, Any], sha256: str) -> Request:
     length = len(system) + len(user)
-    return Request(system, user, schema(), PROMPT_VERSION, digest, length, round(length / _CHARACTERS))
+    return Request(system, user, form, PROMPT_VERSION, sha256, length, round(length / _CHARACTERS))
 
 
 @lru_cache(1)
@@ -148,26 +165,25 @@ def schema() -> dict[str, Any]:
     def one_of(*values: str) -> dict[str, Any]:
         return {"type": "string", "enum": list(values)}
 
-    fact = _object({"why": text, "at": places, "value": one_of("yes", "no", "unknown")})
-    mark = _object({"why": text, "at": places, "value": one_of("1", "2", "3", "4", "5", "none")})
-    accusation = _object({"what": text, "at": places, "quote": text, "fact": one_of(*FACTS, "other")})
-    return _object(
+    fact = one_object({"why": text, "at": places, "value": one_of("yes", "no", "unknown")})
+    mark = one_object({"why": text, "at": places, "value": one_of("1", "2", "3", "4", "5", "none")})
+    accusation = one_object({"what": text, "at": places, "quote": text, "fact": one_of(*FACTS, "other")})
+    return one_object(
         {
-            "facts": _object(dict.fromkeys(FACTS, fact)),
+            "facts": one_object(dict.fromkeys(FACTS, fact)),
             "accusations": {"type": "array", "items": accusation},
-            "grades": _object(dict.fromkeys(GRADES, mark)),
+            "grades": one_object(dict.fromkeys(GRADES, mark)),
             "advice": {"type": "array", "items": text},
             "verdict": text,
         }
     )
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
-
-
-def parse(text: str) -> Answer:
+def parse(text: str, points: Points | None = None) -> Answer:
     """The answer in a reply, which may have prose or a fence around it; unknown keys are ignored, long texts are cut.
+
+    Args:
+        points: what else was asked.
 
     Raises:
         AnswerError: there is none, or something of it is missing or of another form. It names all that is wrong, up to
@@ -178,20 +194,19 @@ def parse(text: str) -> Answer:
     def part(key: str, kind: type[T], empty: T) -> T:
         return _convert(found.get(key), kind, key, wrong) or empty
 
-    def points(key: str, names: Iterable[str], values: dict[str, Any]) -> dict[str, tuple[Any, str, list[str]]]:
+    def group_of(key: str, names: Iterable[str], values: dict[str, Any]) -> dict[str, tuple[Any, str, list[str]]]:
         group = part(key, dict, {})
         return {name: _point(group.get(name), f"{key}.{name}", values, wrong) for name in names if group}
 
-    facts = {name: Fact(*point) for name, point in points("facts", FACTS, _YES).items()}
-    marks = {name: Mark(*point) for name, point in points("grades", GRADES, _GRADE).items()}
+    facts = {name: Fact(*point) for name, point in group_of("facts", FACTS, _YES).items()}
+    marks = {name: Mark(*point) for name, point in group_of("grades", GRADES, _GRADE).items()}
     charges = [_convert(c, _Charge, f"accusation {n}", wrong) for n, c in enumerate(part("accusations", list, []), 1)]
     advice = [one_line(a, _SENTENCE) for a in part("advice", list[str], []) if a.strip()]
     verdict = one_line(part("verdict", str, ""), _SENTENCE)
     if not verdict and "verdict" in found and not wrong:
         wrong.append("verdict is empty")
-    if wrong:
-        more = f"; and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
-        raise AnswerError("; ".join(wrong[:_NAMED]) + more)
+    judged = points.answers(found.get("points"), wrong) if points is not None else {}
+    _refuse(wrong)
     accusations = [
         Accusation(
             one_line(c.what, _SENTENCE), _places(c.at), block(c.quote[:_QUOTE]), c.fact if c.fact in FACTS else None
@@ -199,10 +214,25 @@ def parse(text: str) -> Answer:
         for c in charges[:_ACCUSATIONS]
         if c is not None
     ]
-    return Answer(marks, facts, accusations, advice[:_ADVICE], verdict)
+    return Answer(marks, facts, accusations, advice[:_ADVICE], verdict, judged)
 
 
-def _find(text: str) -> dict[str, Any]:
+def parse_points(text: str, points: Points) -> Answer:
+    """The answer to a request for points alone, with nothing but these. Raises: AnswerError."""
+    wrong = list[str]()
+    answer = Answer({}, {}, [], [], "", points.answers(_find(text, {"points"}).get("points"), wrong))
+    _refuse(wrong)
+    return answer
+
+
+def _refuse(wrong: Sequence[str]) -> None:
+    """Raises AnswerError if something is wrong with an answer."""
+    if wrong:
+        more = f"; and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
+        raise AnswerError("; ".join(wrong[:_NAMED]) + more)
+
+
+def _find(text: str, keys: Set[str] = frozenset({"grades", "facts", "verdict"})) -> dict[str, Any]:
     """The last object in a reply that has a key of an answer: a draft may stand before it."""
     if len(text) > _MOST_REPLY:
         raise AnswerError(f"it is longer than {_MOST_REPLY:,} characters")
@@ -219,7 +249,7 @@ def _find(text: str) -> dict[str, Any]:
                 where = f" (character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else ""
                 why = f"it is not one complete JSON object{where}"
             continue
-        found = value if {"grades", "facts", "verdict"} & value.keys() else found
+        found = value if keys & value.keys() else found
     if found is None:
         raise AnswerError(why)
     return found

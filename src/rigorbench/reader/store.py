@@ -10,7 +10,7 @@ import contextlib
 import fcntl
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,7 +32,7 @@ class Stored(Struct, omit_defaults=True):
     """One answer."""
 
     digest: str
-    """SHA-256 of the text that was read."""
+    """SHA-256 of the text that was read, with the further points if there were some."""
     prompt: int
     """Version of the request."""
     reader: str
@@ -58,14 +58,20 @@ class AnswerStore:
         self.directory = Path(directory) if directory is not None else readings_directory()
         self.damaged: list[str] = []
 
-    def answers(self, digest: str, prompt: int, reader: str) -> list[tuple[Reply, Answer]]:
-        """The usable answers of one reader to one request, in the order in which they were stored."""
+    def answers(
+        self, digest: str, prompt: int, reader: str, parsed: Callable[[str], Answer] = parse
+    ) -> list[tuple[Reply, Answer]]:
+        """The usable answers of one reader to one request, in the order in which they were stored.
+
+        Args:
+            parsed: the answer in a reply; raises AnswerError.
+        """
         lines = Lines(self._file(digest), Stored)
         usable = []
         for record in lines.records():
             if (record.digest, record.prompt, record.reader) == (digest, prompt, reader):
                 try:
-                    usable.append((record.reply, parse(record.reply.text)))
+                    usable.append((record.reply, parsed(record.reply.text)))
                 except AnswerError as error:
                     self.damaged.append(f"{lines.path}: an answer of {reader} is not counted: {error}")
         self.damaged += lines.damaged

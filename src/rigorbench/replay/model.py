@@ -149,12 +149,13 @@ class RequirementCheck(Struct):
     """A requirement, and the agent's test (or None) that passes on the reference and fails if only it is violated.
 
     ``undecided``: without one, a test that shares the requirement's words and does not run or pass on the reference, so
-    that it is not known whether it would notice.
+    that it is not known whether it would notice. ``judged``: what a reader says of that.
     """
 
     id: str
     killed_by: str | None = None
     undecided: str | None = None
+    judged: bool | None = None
 
 
 class Disagreement(Struct):

@@ -29,6 +29,7 @@ from ..metrics.session import Session
 from ..reader.ask import Asked
 from ..reader.digest import Digest
 from ..reader.model import FACTS, Accusation, Answer, Dropped, Fact, Mark, Reading, Standing
+from ..reader.points import judged
 from ..reader.request import GRADES, PROMPT_VERSION
 from ..trajectory.model import Edit, ToolCall
 from . import observations as see
@@ -75,11 +76,13 @@ def prove(asked: Asked, session: Session, excluded: Collection[str] = ()) -> Rea
     found = [(f, [work.events[work.at[i]] for i in f.events]) for f in findings(work, excluded)]
     decided = decide(work) | {_TRUE_BY[f.id]: (True, events) for f, events in found if f.id in _TRUE_BY}
     credible: list[Answer] = []
-    for answer in asked.answers:
+    by: list[str] = []
+    for who, answer in zip(asked.by, asked.answers, strict=True):
         said = {name: fact.value for name, fact in answer.facts.items() if fact.value is not None}
         wrong = sum(said.get(name, value) is not value for name, (value, _) in decided.items())
         if wrong < _TOO_OFTEN:
             credible.append(answer)
+            by.append(who)
         else:
             asked.failed.append(
                 f"{asked.reader}: the log contradicts {wrong} facts of the answer, so it does not count"
@@ -102,6 +105,8 @@ def prove(asked: Asked, session: Session, excluded: Collection[str] = ()) -> Rea
         nearest.advice,
         nearest.verdict,
         dropped,
+        by,
+        [] if asked.points is None else judged(asked.points, [answer.points for answer in credible]),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import field
 
 from ..metrics.result import SessionReport
-from ..metrics.score import Progress, open_session, score_evidence
+from ..metrics.score import Progress, open_session, points_of, score_evidence, with_reading
 from ..reader.ask import Readers
 from ..reader.backends import open_reader
 from ..reader.store import AnswerStore
@@ -19,7 +19,6 @@ from .reading import prove
 from .session import review_session
 
 if TYPE_CHECKING:
-    from ..panel.verdicts import Votes
     from ..tasks.task import Task
     from ..trajectory.model import Trajectory
 
@@ -43,7 +42,6 @@ def score_and_review(
     *,
     task: Task | None = None,
     replay: bool = True,
-    votes: Votes | None = None,
     config: Config | None = None,
     reader: Readers | None = None,
     cause_removed: bool | None = None,
@@ -57,7 +55,6 @@ def score_and_review(
         trajectory: the session, as a reader returns it.
         task: requirements, commands and solvability, if known.
         replay: whether to replay the states of a captured run.
-        votes: stored votes of a panel.
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
         reader: who is asked to read the session; None: nobody, and of the reader of ``config`` what is stored counts.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
@@ -69,20 +66,23 @@ def score_and_review(
         trajectory,
         task=task,
         replay=replay,
-        votes=votes,
         cause_removed=cause_removed,
         touched=touched,
         progress=progress,
     )
-    benchmarked = task is not None or session.replay is not None
-    report = score_evidence(session, measure=measure or benchmarked)
     excluded = config.exclude if config is not None else ()
     if reader is None and config is not None and config.reader is not None:
         names = [name.strip() for name in config.reader.split(",") if name.strip()]
         opened = partial(open_reader, tables=config.readers)
         reader = Readers(names, opened, AnswerStore(), readings=config.readings, budget=config.reader_budget, ask=False)
-    asked = reader.read(session.evidence) if reader is not None and session.why_no_answer is None else None
-    review = review_session(session, excluded, None if asked is None else prove(asked, session, excluded))
+    asked = None
+    if reader is not None and session.why_no_answer is None:
+        asked = reader.read(session.evidence, points_of(session))
+    reading = None if asked is None else prove(asked, session, excluded)
+    session = with_reading(session, reading)
+    benchmarked = task is not None or session.replay is not None
+    report = score_evidence(session, measure=measure or benchmarked)
+    review = review_session(session, excluded, reading)
     if config is not None:
         review.checks = config.shown(review.checks, trajectory.source.file)
     return ReviewedSession(

@@ -1,4 +1,4 @@
-"""The code review of a run's best submission, and the questions about it for a panel."""
+"""The code review of a run's best submission."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from ...tasks.task import TaskError
 from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, Submissions, Submitted
 
 if TYPE_CHECKING:
-    from ...panel.model import Case
-    from ...panel.verdicts import Votes
+    from ...reader.ask import Readers
 
 REVIEW = "review.json"
 _NOT_COMPILED = "compile_error"
@@ -32,7 +31,7 @@ def review_of(
     submitted: Sequence[Submitted],
     best: int | None,
     base: str | None,
-    votes: Votes | None = None,
+    readers: Readers | None = None,
 ) -> tuple[float | None, str | None]:
     """The review of the best submission, between 0 and 100, or why there is none.
 
@@ -41,7 +40,7 @@ def review_of(
     Args:
         directory: of the run.
         base: the commit that the agent was given.
-        votes: of the experiment's panel.
+        readers: of the experiment.
     """
     from ...judge.codereview import review
 
@@ -51,7 +50,7 @@ def review_of(
     if entry.verdict == _NOT_COMPILED:
         return 0.0, None
     try:
-        found = review(problem_of(task.directory), _submission(directory, entry), votes, base=base)
+        found = review(problem_of(task.directory), _submission(directory, entry), readers, base=base)
     except (JudgeError, PackageError, TaskError) as error:
         return None, f"review: {error}"
     write_json(directory / SUBMISSIONS / str(entry.number) / REVIEW, found)
@@ -59,36 +58,16 @@ def review_of(
 
 
 def review_again(
-    task: SuiteTask, directory: Path, project: ProjectOutcome, base: str | None, votes: Votes | None
+    task: SuiteTask, directory: Path, project: ProjectOutcome, base: str | None, readers: Readers | None
 ) -> ProjectOutcome:
-    """The outcome with the review by the votes of today; everything else stays as it is."""
+    """The outcome with the review by the answers of its readers; everything else stays as it is."""
     from ...judge.scores.formulas import final_score
 
     kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
     if kept is None:
         return project
-    score, _ = review_of(task, directory, kept.submitted, project.best, base, votes)
+    score, _ = review_of(task, directory, kept.submitted, project.best, base, readers)
     return replace(project, review=score, final=final_score(project.execution, score))
-
-
-def criteria_cases(task: SuiteTask, directory: Path, best: int | None, base: str | None) -> list[Case]:
-    """What a panel, or a person, is asked about the code of the best submission; nothing where nothing is reviewed."""
-    from ...judge.codereview.context import ReviewContext
-    from ...judge.codereview.criteria import criterion_cases
-    from ...judge.codereview.spec import load_review
-
-    kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
-    entry = next((s for s in kept.submitted if s.number == best), None) if kept is not None else None
-    if entry is None or entry.verdict == _NOT_COMPILED:
-        return []
-    try:
-        problem = problem_of(task.directory)
-        if problem.review is None:
-            return []
-        criteria = load_review(problem.review.path).criteria
-        return criterion_cases(criteria, ReviewContext(problem, _submission(directory, entry), base))
-    except (JudgeError, PackageError, TaskError):
-        return []
 
 
 def _submission(directory: Path, entry: Submitted) -> Submission:

@@ -1,1 +1,1 @@
-"""Scores runs that have ended, each in a process of its own, and takes the panel's votes in."""
+"""Scores runs that have ended, each in a process of its own, and takes the answers of readers in."""

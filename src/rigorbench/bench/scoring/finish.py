@@ -27,6 +27,7 @@ from ...base.files import read_json, write_json
 from ...base.text import count
 from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, MANIFEST, RESULT, Facts, read_result
+from ...reader.ask import ReaderSpec
 from ...sandbox.errors import SandboxError
 from ...tasks.harness import HarnessError, load_harness
 from ...tasks.hidden_tests import is_among
@@ -34,14 +35,13 @@ from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import Task, TaskError
 from ...tasks.user import reading_answered
 from ...trajectory import journal
+from .readings import readers_of
 
 if TYPE_CHECKING:
     from ...metrics.result import SessionReport
-    from ...panel.votes import VoteStore
+    from ...reader.ask import Readers
     from ...trajectory.model import Trajectory
 
-# Directory of the panel's votes in an experiment.
-VOTES = "votes"
 _PR_SET_PDEATHSIG = 1
 OUTCOME = "outcome.json"
 # What the machine lacks, and what is no property of the run.
@@ -59,7 +59,8 @@ class ScoringRequest(Struct):
         task: locator of its task (see :class:`~rigorbench.tasks.suite.SuiteTask`).
         harness: as the user wrote it.
         replay: re-run builds and tests on the captured trees.
-        again: the run has a result; only its scores are computed again, with the panel's votes of today.
+        again: the run has a result; only its scores are computed again, with the answers of its readers.
+        reader: who reads the run before it is scored again; None: what readers answered before counts.
         failed: why the run cannot be scored: it gets the worst values with this reason. An agent that could break the
             scoring would otherwise drop out of the figures.
     """
@@ -71,10 +72,20 @@ class ScoringRequest(Struct):
     replay: bool = True
     again: bool = False
     failed: str | None = None
+    reader: ReaderSpec | None = None
 
     @staticmethod
-    def of(cell: Cell, directory: Path, task: SuiteTask, *, replay: bool = True, again: bool = False) -> ScoringRequest:
-        return ScoringRequest(str(directory.absolute()), task.locator, cell.harness, cell.agent, replay, again)
+    def of(
+        cell: Cell,
+        directory: Path,
+        task: SuiteTask,
+        *,
+        replay: bool = True,
+        again: bool = False,
+        reader: ReaderSpec | None = None,
+    ) -> ScoringRequest:
+        run = str(directory.absolute())
+        return ScoringRequest(run, task.locator, cell.harness, cell.agent, replay, again, reader=reader)
 
 
 class ScoringAnswer(Struct):
@@ -83,11 +94,13 @@ class ScoringAnswer(Struct):
     Attributes:
         problem: why there is no result, in one line; None: there is one.
         broke: what the run left behind broke the scoring, and would break it again.
+        unread: why answers of readers are missing, one line each.
         seconds: by step.
     """
 
     problem: str | None = None
     broke: bool = False
+    unread: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -107,8 +120,10 @@ def main() -> int:
     try:
         if request.failed is not None:
             give_worst(request, request.failed)
+        elif request.again:
+            answer.unread = finish_again(request, answer.seconds)
         else:
-            (finish_again if request.again else finish)(request, answer.seconds)
+            finish(request, answer.seconds)
     except FinishError as error:
         answer.problem = str(error)
     except Exception as error:  # the boundary of this process: the parent reports our own defects in one line
@@ -143,7 +158,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         result.outcome = _measure(result, suite_task, directory, facts, trajectory)
         clock.lap("outcome")
         write_json(directory / OUTCOME, result.outcome)
-        _write_score(result, trajectory, suite_task.task, request.replay, directory)
+        _write_score(result, trajectory, suite_task.task, request.replay, directory, readers_of(directory))
         clock.lap("score")
         _take_checks(result, request, directory, trajectory, suite_task.task)
         clock.lap("checks")
@@ -151,8 +166,10 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
     return result
 
 
-def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
+def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str]:
     """Compute the scores of a run, and the review of a project, again; the rest of its result stays as it is.
+
+    Returns why answers of readers are missing, one line each.
 
     Raises:
         FinishError: there is no result, or the run's files do not allow it.
@@ -165,17 +182,18 @@ def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> RunResul
     clock = _Clock(seconds)
     trajectory = _read(directory)
     clock.lap("read")
-    _write_score(result, trajectory, suite_task.task, _NO_REPLAY not in result.notes, directory)
+    readers = readers_of(directory) if request.reader is None else request.reader.open()
+    unread = _write_score(result, trajectory, suite_task.task, _NO_REPLAY not in result.notes, directory, readers)
     clock.lap("score")
     if result.project is not None:
         from ..projects.review import review_again
 
         facts = read_json(directory / FACTS, Facts)
         base = facts.start_commit if facts is not None else None
-        result.project = review_again(suite_task, directory, result.project, base, _votes(directory))
+        result.project = review_again(suite_task, directory, result.project, base, readers)
         clock.lap("review")
     write_json(directory / RESULT, result)
-    return result
+    return unread
 
 
 def give_worst(request: ScoringRequest, reason: str) -> None:
@@ -292,8 +310,10 @@ def _sum(values: list[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path) -> None:
-    """Score and review the run; the panel's votes are those of its experiment, in a directory beside all runs."""
+def _write_score(
+    result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
+) -> list[str]:
+    """Score and review the run. Returns why answers of its readers are missing, one line each."""
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 
@@ -301,9 +321,8 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     touched = _touched(task, result.outcome)
     if touched is not None and not touched[0] and _UNTOUCHED not in result.notes:
         result.notes.append(_UNTOUCHED)
-    votes = _votes(directory)
     report = score_and_review(
-        trajectory, task=task, replay=replay, votes=votes, cause_removed=cause_removed, touched=touched
+        trajectory, task=task, replay=replay, reader=readers, cause_removed=cause_removed, touched=touched
     )
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
@@ -313,6 +332,7 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
     result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + _forged_runs(report)
     write_json(directory / "score.json", document)
     write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
+    return report.unread
 
 
 def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
@@ -331,7 +351,7 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
         return {}, f"{found.directory} has changed since"
     task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
     known = {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
-    return {"task": task, "votes": _votes(directory), **known}, None
+    return {"task": task, "reader": readers_of(directory), **known}, None
 
 
 def _forged_runs(report: SessionReport) -> list[Breach]:
@@ -345,15 +365,6 @@ def _forged_runs(report: SessionReport) -> list[Breach]:
         for d in found
         if d.forged
     ]
-
-
-def _votes(directory: Path) -> VoteStore | None:
-    """The panel's votes on the experiment of a run."""
-    from ...panel.votes import VoteStore
-
-    runs = directory.absolute().parent
-    votes = runs.parent / VOTES
-    return VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
 
 
 def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:

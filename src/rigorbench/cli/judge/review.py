@@ -6,26 +6,24 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..common import Usage, add_json, existing_directory, message, parser, write_line
 
 if TYPE_CHECKING:
     from ...judge.codereview.model import Finding, ReviewResult
     from ...judge.submission import Submission
-    from ...panel.model import Case
-    from ...panel.votes import VoteStore
     from ...problems.model import Problem
+    from ...reader.ask import Readers
 
 _EPILOG = """examples:
   rigor judge review suites/projdev/storage my-solution/
   rigor judge review suites/projdev/storage work.git --revision main       with the rules about the history
-  rigor judge review PACKAGE SUBMISSION --panel panel.toml --votes votes/  criteria by the judges of a panel
-  rigor judge review PACKAGE SUBMISSION --votes votes/                     by stored votes, nobody is asked
+  rigor judge review PACKAGE SUBMISSION --reader claude                    criteria by a reader (docs/reader.md)
 
 The program is not run; C and C++ are compiled in the sandbox. A rule that cannot be decided is reported as `error`
-and counts as broken. Without votes a criterion has an `estimated` score from features of the text, or none. Exit
-status: 0 reviewed, whatever the result; 1 the submission or the votes cannot be used; 2 wrong usage.
+and counts as broken. Without a reader a criterion has an `estimated` score from features of the text, or none. Exit
+status: 0 reviewed, whatever the result; 1 the submission cannot be used; 2 wrong usage.
 """
 _MARKS = {"passed": "kept", "failed": "BROKEN", "error": "ERROR"}
 _SHOWN = 5
@@ -33,8 +31,6 @@ _SHOWN = 5
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    if args.panel is not None and args.votes is None:
-        raise Usage("--panel needs --votes DIR, in which the votes are kept")
     from ...judge.model import JudgeError
     from ...judge.submission import SubmissionError
     from ...problems.load import load_problem
@@ -60,8 +56,8 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("package", metavar="PACKAGE", type=existing_directory, help="the problem package")
     p.add_argument("submission", metavar="SUBMISSION", help="a file, a directory, or a git repository with --revision")
     p.add_argument("--revision", metavar="REV", help="review this revision of a repository, with its history")
-    p.add_argument("--panel", metavar="FILE", help="ask the judges of this panel about the criteria (panel.toml)")
-    p.add_argument("--votes", metavar="DIR", type=Path, help="directory of votes, read and written")
+    p.add_argument("--reader", metavar="NAME", help="ask NAME, or several, about the criteria: claude,codex,gemini")
+    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
     p.add_argument("--all", action="store_true", help="print every finding, not the first five of each rule")
     add_json(p, "print one JSON document (rigor-review/1)")
     return p
@@ -82,50 +78,21 @@ def _submission(args: argparse.Namespace, problem: Problem, target: Path) -> Sub
 def _review(args: argparse.Namespace, problem: Problem, submission: Submission) -> int:
     from ...judge.codereview import encode, review
 
-    votes: VoteStore | None = None
-    code = 0
-    if args.votes is not None:
-        from ...panel.judges.config import PanelError
-        from ...panel.votes import StoreError, VoteStore
-
-        try:
-            # A panel creates the directory; one that is only read must exist.
-            if not args.votes.is_dir() and (args.panel is None or args.votes.exists()):
-                raise Usage(f"--votes {args.votes}: no such directory (--panel FILE creates it)")
-            if args.panel is None and not (args.votes / "votes.jsonl").is_file():
-                raise Usage(f"--votes {args.votes}: has no votes.jsonl (--panel FILE asks for votes)")
-            votes = VoteStore(args.votes)
-            if args.panel is not None and not _ask(args.panel, votes, problem, submission):
-                code = 1
-        except (PanelError, StoreError) as error:
-            raise Usage(str(error)) from None
-    result = review(problem, submission, votes)
+    result = review(problem, submission, _readers(args))
     if args.json:
         write_line(encode(result))
     else:
         _show(result, None if args.all else _SHOWN)
     sys.stdout.flush()
-    return code
+    return 0
 
 
-def _ask(panel: str, store: VoteStore, problem: Problem, submission: Submission) -> bool:
-    """Ask a panel about the criteria; False: some votes are missing, and messages say which."""
-    from ...judge.codereview.context import ReviewContext
-    from ...judge.codereview.criteria import criterion_cases
-    from ...judge.codereview.spec import load_review
-    from ...panel.ask_panel import ask_panel
-    from ...panel.judges.config import load_panel
+def _readers(args: argparse.Namespace) -> Readers | None:
+    from msgspec.structs import replace
 
-    assert problem.review is not None
-    criteria = load_review(problem.review.path).criteria
-    asked = ask_panel(load_panel(panel), store, [_Cases(criterion_cases(criteria, ReviewContext(problem, submission)))])
-    for problem_line in asked.problems:
-        message(f"rigor judge review: {problem_line}")
-    return asked.complete
+    from ..reader.ask import spec_of
 
-
-class _Cases(NamedTuple):
-    cases: list[Case]
+    return None if args.reader is None else replace(spec_of(args.reader, 1), store=args.store).open()
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..common import Usage, add_jobs, add_paths, parser, print_lines
-from ..reader_options import add_budget
+from ..reader_options import add_budget, to_be_read
 
 if TYPE_CHECKING:
     from ...trajectory.logfile import LogFile
@@ -44,16 +44,17 @@ def command(arguments: list[str]) -> int:
 def _lines(
     log: LogFile, form: str, model: str | None, reader: str | None, budget: int | None, store: str | None
 ) -> list[bytes]:
-    from ...evidence.walk.extract import extract
     from ...reader.batch import line
     from ...reader.digest import digest
-    from ...reader.request import BUDGET, build
+    from ...reader.request import BUDGET, build, parse
     from ...reader.store import AnswerStore
     from ...trajectory.registry import read_log
 
     answers, found = AnswerStore(store), []
     for trajectory in read_log(log):
-        request = build(digest(extract(trajectory), budget or BUDGET))
-        if reader is None or not answers.answers(request.digest_sha256, request.prompt_version, reader):
+        evidence, points = to_be_read(trajectory)
+        request = build(digest(evidence, budget or BUDGET), points)
+        parsed = partial(parse, points=points)
+        if reader is None or not answers.answers(request.digest_sha256, request.prompt_version, reader, parsed):
             found.append(line(request, form, model))
     return found

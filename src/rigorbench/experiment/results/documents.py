@@ -178,7 +178,7 @@ class SubMetricFile(Struct):
     n: Count | None = None
     evidence: list[str] = field(default_factory=list)
     reason: str | None = None
-    votes: list[str] = field(default_factory=list)
+    readers: list[str] = field(default_factory=list)
 
 
 class PillarFile(Struct):

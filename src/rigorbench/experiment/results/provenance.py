@@ -1,16 +1,13 @@
-"""Where the figures of an experiment come from: its report, and the votes of judges."""
+"""Where the figures of an experiment come from: its report."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct, field
 
-from ...base.text import count
 from .documents import Unreadable, decode, read_file
 from .rows import Digests
 
@@ -18,8 +15,6 @@ _REPORT = "report/index.html"
 # The digests of the files that `rigor report` read.
 _INPUTS = "report/tables/inputs.json"
 _INPUTS_SCHEMA = "rigor-report-inputs/1"
-_VOTES = "votes"
-_PANEL_SCHEMA = "rigor-panel/1"
 
 
 class _RunInput(Struct):
@@ -38,18 +33,6 @@ class _Experiment(Struct):
 class _Inputs(Struct):
     schema: str
     experiments: list[_Experiment] = field(default_factory=list)
-
-
-class _Seat(Struct):
-    model: str
-    judge: str
-
-
-class _Panel(Struct):
-    schema: str
-    seats: list[_Seat]
-    quorum: int
-    prompt_version: int
 
 
 def report_of(
@@ -85,35 +68,3 @@ def report_of(
         for r, now in runs.items()
     )
     return _REPORT, not same
-
-
-def panel_of(
-    directory: Path, votes: Set[str], tell: Callable[[str], None]
-) -> tuple[str | None, list[str] | None, int | None]:
-    """(digest of the judges of the panel and their settings, rubrics of the votes, number of missing votes).
-
-    Args:
-        directory: of the experiment.
-        votes: keys of the votes behind the scores; without any all three are None.
-        tell: called with one line for each problem.
-    """
-    if not votes:
-        return None, None, None
-    where = directory / _VOTES
-    seats = None
-    try:
-        data = read_file(where / "panel.json")
-        if data is not None:
-            panel = decode(data, _Panel, _PANEL_SCHEMA)
-            who = (sorted((s.model, s.judge) for s in panel.seats), panel.quorum, panel.prompt_version)
-            seats = hashlib.sha256(msgspec.json.encode(who)).hexdigest()
-    except Unreadable as error:
-        tell(f"{where / 'panel.json'}: {error}")
-    from ...panel.votes import VoteStore
-
-    store = VoteStore(where)
-    found = [store.by_key(key) for key in sorted(votes)]
-    gone = sum(vote is None for vote in found)
-    if gone:
-        tell(f"{where}: {gone:,} of {count(len(votes), 'vote')} behind the scores missing")
-    return seats, sorted({f"{v.kind}:{v.rubric}" for v in found if v is not None}), gone

@@ -27,7 +27,7 @@ from .documents import (
     read_file,
 )
 from .project_rows import failure_rows, hint_rows, submission_rows
-from .provenance import panel_of, report_of
+from .provenance import report_of
 from .rows import Digests, Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
 from .schema import EXPERIMENTS, TABLES
 
@@ -97,7 +97,7 @@ class _Reader:
         self.unplanned = 0
         self.clocks: dict[str, int] = {}
         self.digests: dict[str, Digests] = {}
-        self.votes: set[str] = set()
+        self.readers: set[str] = set()
 
     def read(self, tables: Tables) -> None:
         runs = self.directory / "runs"
@@ -147,7 +147,7 @@ class _Reader:
         digests = Digests(digest(data), None if scored is None else digest(scored), reviewed)
         self.digests[cell.id] = digests
         if score is not None:
-            self.votes |= {v for p in score.pillars.values() for s in p.submetrics.values() for v in s.votes}
+            self.readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
         row = run_row(self.subjects, result, score, review, digests, clock=clock is None)
         tables.rows["runs"].append(row)
         if self.deep:
@@ -186,7 +186,6 @@ class _Reader:
         if manifest.created is not None and created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
         report, stale = report_of(self.directory, manifest.id, manifest_digest, self.digests)
-        panel, rubrics, gone = panel_of(self.directory, self.votes, self.tell)
         row = {
             "experiment": manifest.id,
             "place": place,
@@ -207,9 +206,7 @@ class _Reader:
             **{name: versions.get(name) for name in ("rigorbench", "python", "kernel")},
             **{name: text(machine.get(name)) for name in ("os", "architecture")},
             **{name: _whole(machine.get(name)) for name in ("cores", "memory")},
-            "panel": panel,
-            "rubrics": rubrics,
-            "votes_gone": gone,
+            "readers": sorted(self.readers) or None,
             "manifest_digest": manifest_digest,
             "report": report,
             "report_stale": stale,

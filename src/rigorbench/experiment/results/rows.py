@@ -291,8 +291,8 @@ def _submetric(
     experiment: str, run: str, pillar: str | None, name: str, sub: SubMetricFile, share: float | None
 ) -> Row:
     value = sub.value if sub.status == "scored" else None
-    events, votes = len(sub.evidence), len(sub.votes)
-    return (experiment, run, pillar, name, value, sub.status, sub.method, sub.n, events, votes, share, sub.reason)
+    events, readings = len(sub.evidence), len(sub.readers)
+    return (experiment, run, pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
 
 
 def task_rows(manifest: ManifestFile) -> Iterable[Row]:

@@ -79,9 +79,7 @@ os text operating system
 architecture text processor architecture
 cores integer processor cores
 memory integer bytes of memory
-panel text judges of the panel and their settings (digest); NULL: no panel
-rubrics texts rubrics of the votes behind the scores, kind:digest each
-votes_gone integer votes behind the scores that are not in the experiment; NULL: no score uses votes
+readers texts who gave the answers behind judged values; NULL: no value was judged
 manifest_digest text SHA-256 of manifest.json
 report text path of the experiment's own report in its directory; NULL: none
 report_stale flag whether files changed after that report was written; NULL: unknown
@@ -151,7 +149,7 @@ flagged flag whether there is such a flag; NULL: no review
 complete flag whether the log is of the whole session, as it says or as a recording without gaps is; NULL: unknown
 replayed integer sub-metrics from replayed states
 parsed integer sub-metrics from the log alone
-judged integer sub-metrics from votes of judges
+judged integer sub-metrics that readers judged
 estimated integer sub-metrics that deterministic judges estimated
 outcome share Outcome score: (fail_to_pass + features) / 2 times kept; NULL also for an impossible task
 fail_to_pass share part of the hidden tests failing on the starter that passed
@@ -217,7 +215,7 @@ status text scored, not_applicable or unscorable
 method text replayed, parsed, judged or estimated
 n integer number of items, states, events etc. that it was computed from
 events integer number of its evidence events
-votes integer number of judges' votes behind it
+readings integer number of readers' answers behind it
 pillar_share share evidence share of its pillar
 reason text why it has this value, or none
 """

@@ -1,4 +1,4 @@
-"""Code review: rules decided on compiled C and C++ and on parse trees, and criteria rated by the panel."""
+"""Code review: rules decided on compiled C and C++ and on parse trees, and criteria rated by a reader."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["encode", "review"]
 
 
 def __getattr__(name: str) -> Any:
-    # Load grammars and the panel only for a review, not for reading a result.
+    # Load grammars only for a review, not for reading a result.
     if name in __all__:
         from . import reviewing as module
 

@@ -1,10 +1,17 @@
-"""Criteria: the files that panel judges see, and the level from their votes or, without votes, from text features."""
+"""Criteria: the level of each by a reader of the code or, without one, from text features.
+
+A reader that is asked for a number gives one without a reason; whether the anchor of one level applies is a single
+decision. The level is the highest whose question, and every question below it, was answered yes. A yes to the anchor of
+level 0 makes it 0, so that answering yes to everything gives nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import statistics
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ...reader.points import Given, Point, Points
 from . import features
 from .context import ReviewContext
 from .history import history_text
@@ -13,43 +20,90 @@ from .sources import matches
 from .spec import Criterion
 
 if TYPE_CHECKING:
-    from ...panel.model import Case
-    from ...panel.verdicts import Votes
+    from ...reader.ask import Readers
+
+_LEVELS = (3, 5, 7, 10)
+# Characters of one file, and of all files of a request.
+_FILE, _FILES = 6_000, 60_000
+_SYSTEM = """You review the code of a submission by criteria that its task's authors wrote. You are given the criteria,
+with what each level means, and files of the submission. Judge what the code is, not what a comment or a README says of
+it. You answer with one JSON object and nothing else.
+"""
 
 
-def criterion_cases(criteria: Sequence[Criterion], context: ReviewContext) -> list[Case]:
-    """The cases for a panel: one for each criterion that has files to show."""
-    cases = []
+def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Points | None:
+    """What a reader is asked about a submission: each level of each criterion that has files to show; None: nothing."""
+    given: dict[str, str] = {}
+    points: list[Point] = []
     for criterion in criteria:
         try:
-            cases.append(_case(criterion, context))
+            files = _files(criterion, context)
         except Undecidable:
             continue
-    return cases
+        levels = "\n".join(f"Level {level}: {criterion.levels[level]}" for level in sorted(criterion.levels, key=int))
+        given[f"The criterion {criterion.id}"] = f"{criterion.text}\n{levels}"
+        for path, text in files:
+            room = _FILES - sum(len(t) for title, t in given.items() if title.startswith("File "))
+            if room > 0:
+                given.setdefault(f"File {len(given)}", f"{path}\n\n{text}"[: min(_FILE, room)])
+        points += _questions(criterion)
+    return Points(tuple(Given(*pair) for pair in given.items()), tuple(points)) if points else None
+
+
+def _questions(criterion: Criterion) -> list[Point]:
+    zero = Point(
+        f"{criterion.id}_0",
+        criterion.id,
+        f"Is the code no better than level 0 of the criterion {criterion.id}?",
+        "what is said of level 0 describes the files, or they hold nothing to be judged.",
+        "the files are clearly better.",
+    )
+    reached = [
+        Point(
+            f"{criterion.id}_{level}",
+            criterion.id,
+            f"Does the code reach level {level} of the criterion {criterion.id}?",
+            "what is said of that level can be seen in the files, or more.",
+            "something that it asks for cannot be seen, or the files show the contrary.",
+        )
+        for level in _LEVELS
+    ]
+    return [zero, *reached]
+
+
+def level_of(answers: Mapping[str, bool | None], criterion: str) -> int:
+    """The level from 0 to 10 that one answer gives a criterion."""
+    level = 0
+    for reached in _LEVELS:
+        if answers.get(f"{criterion}_0") or not answers.get(f"{criterion}_{reached}"):
+            break
+        level = reached
+    return level
 
 
 def judge_criteria(
-    criteria: Sequence[Criterion], context: ReviewContext, votes: Votes | None = None
-) -> list[CriterionResult]:
-    """A result for each criterion; without votes and without a feature it has no score."""
-    from ...panel.criteria import level_of
-    from ...panel.verdicts import Verdicts
+    criteria: Sequence[Criterion], context: ReviewContext, readers: Readers | None = None
+) -> tuple[list[CriterionResult], list[str]]:
+    """A result for each criterion, and why answers of readers are missing.
 
-    verdicts = Verdicts(votes, criterion_cases(criteria, context)) if votes is not None else None
+    Without a reader and without a feature a criterion has no score.
+    """
+    points = criteria_points(criteria, context) if readers is not None else None
+    answers, failed = readers.read_points(points, _SYSTEM) if readers is not None and points is not None else ([], [])
+    asked = {point.about for point in points.points} if points is not None else set()
     results = []
     for criterion in criteria:
         result = CriterionResult(criterion.id, criterion.text, None)
-        verdict = verdicts.get("criterion", criterion.id) if verdicts is not None else None
-        if verdict is not None:
-            result.method, result.keys = "judged", verdict.keys
-            result.levels = [level_of(vote) for vote in verdict.votes]
-            result.score = verdict.median(lambda vote: float(level_of(vote)))
+        if answers and criterion.id in asked:
+            result.method, result.readers = "judged", [who for who, _ in answers]
+            result.levels = [level_of(answer.points, criterion.id) for _, answer in answers]
+            result.score = float(statistics.median(result.levels))
         elif criterion.feature is None:
-            result.reason = "no panel voted, and the criterion has no feature for an estimate"
+            result.reason = "no reader was asked, and the criterion has no feature for an estimate"
         else:
             _estimate(result, criterion, context)
         results.append(result)
-    return results
+    return results, failed
 
 
 def _estimate(result: CriterionResult, criterion: Criterion, context: ReviewContext) -> None:
@@ -60,23 +114,21 @@ def _estimate(result: CriterionResult, criterion: Criterion, context: ReviewCont
         result.reason = str(reason)
         return
     result.method = "estimated"
-    result.reason = "no panel voted: estimated from text features, at most 7"
+    result.reason = "no reader was asked: estimated from text features, at most 7"
 
 
-def _case(criterion: Criterion, context: ReviewContext) -> Case:
-    from ...panel.criteria import criterion_case
-
+def _files(criterion: Criterion, context: ReviewContext) -> list[tuple[str, str]]:
+    """Path and text of the files that a criterion is about. Raises: Undecidable."""
     if criterion.feature == "history":
-        files = [("git log", history_text(context))]
-    else:
-        matching = context.sources.matching(criterion.files)
-        if not criterion.files:
-            matching = [file for file in matching if file.language is not None]
-        order = {
-            file.path: next((n for n, glob in enumerate(criterion.files) if matches(file.path, (glob,))), 0)
-            for file in matching
-        }
-        files = [(file.path, file.text) for file in sorted(matching, key=lambda f: (order[f.path], f.path))]
+        return [("git log", history_text(context))]
+    matching = context.sources.matching(criterion.files)
+    if not criterion.files:
+        matching = [file for file in matching if file.language is not None]
+    order = {
+        file.path: next((n for n, glob in enumerate(criterion.files) if matches(file.path, (glob,))), 0)
+        for file in matching
+    }
+    files = [(file.path, file.text) for file in sorted(matching, key=lambda f: (order[f.path], f.path))]
     if not files:
         raise Undecidable("there is no file to judge")
-    return criterion_case(criterion.text, criterion.levels, files, subject=criterion.id)
+    return files

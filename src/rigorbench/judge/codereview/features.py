@@ -1,4 +1,4 @@
-"""Estimate the level of a criterion from features of the submission when no panel voted (`estimated`).
+"""Estimate the level of a criterion from features of the submission when no reader was asked (`estimated`).
 
 Each feature has measures with bounds for the levels 3, 5 and 7. The result is the highest level whose bounds, and those
 of all lower levels, are met. Level 10 is never reached, because measures cannot show it. docs/judge-review.md has the

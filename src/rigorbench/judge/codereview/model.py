@@ -60,10 +60,10 @@ class CriterionResult(Struct):
         id: The id of the criterion.
         text: The criterion in words.
         score: 0 to 10; None when there is no score, for the ``reason``.
-        method: "judged" (median level of the panel's votes) or "estimated" (from features of the text).
+        method: "judged" (median level of the readings) or "estimated" (from features of the text).
         reason: Why there is no score, or how it was estimated.
-        keys: The keys of the votes.
-        levels: The level of each vote.
+        readers: Who gave each of the levels.
+        levels: The level that each answer gives.
         measures: The measures of an estimate.
     """
 
@@ -72,7 +72,7 @@ class CriterionResult(Struct):
     score: float | None
     method: Method | None = None
     reason: str = ""
-    keys: list[str] = field(default_factory=list)
+    readers: list[str] = field(default_factory=list)
     levels: list[int] = field(default_factory=list)
     measures: dict[str, float | None] = field(default_factory=dict)
 

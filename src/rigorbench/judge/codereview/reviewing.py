@@ -16,13 +16,13 @@ from .model import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, r
 from .spec import Review, Rule, load_review
 
 if TYPE_CHECKING:
-    from ...panel.verdicts import Votes
+    from ...reader.ask import Readers
 
 CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}
 
 
 def review(
-    problem: Problem, submission: Submission, votes: Votes | None = None, *, base: str | None = None
+    problem: Problem, submission: Submission, readers: Readers | None = None, *, base: str | None = None
 ) -> ReviewResult:
     """Review a submission by the ``review.toml`` of its problem, without running its program.
 
@@ -31,8 +31,8 @@ def review(
     Args:
         problem: The problem; without a ``review.toml`` the result has no score.
         submission: The submission.
-        votes: The votes of a panel on the criteria (a :class:`~rigorbench.panel.votes.VoteStore`); a criterion without
-            votes is estimated from features of the text where it names one.
+        readers: Who reads the code by the criteria; without one a criterion is estimated from features of the text
+            where it names one.
         base: The commit that the author started from; it and earlier commits are left out of the history.
 
     Raises:
@@ -43,9 +43,9 @@ def review(
     context = ReviewContext(problem, submission, base, named)
     result = ReviewResult(problem.id, submission.digest, rules.digest, None, judge=__version__)
     result.rules = [_check_rule(rule, context) for rule in rules.rules]
-    result.criteria = judge_criteria(rules.criteria, context, votes)
+    result.criteria, failed = judge_criteria(rules.criteria, context, readers)
     result.score = review_score(result.rules, result.criteria)
-    result.notes = _notes(context, bool(rules.rules or rules.criteria))
+    result.notes = _notes(context, bool(rules.rules or rules.criteria)) + failed
     return result
 
 

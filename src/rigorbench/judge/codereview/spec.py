@@ -132,7 +132,7 @@ class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
         text: The question to the judges.
         levels: What must be visible for each of :data:`LEVELS`, each stricter than the one before.
         files: Globs of the files that the judges see, in this order.
-        feature: The feature that estimates the level when no panel voted.
+        feature: The feature that estimates the level when no reader was asked.
     """
 
     id: str

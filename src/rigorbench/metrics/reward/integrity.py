@@ -7,7 +7,16 @@ from fractions import Fraction
 
 from ...evidence.events import AnyEvent, EditEvent, TestRunEvent
 from ...replay.model import Checked
-from ..integrity import State, accepted_failures, commit_value, is_stable, shows_build, shows_regressions, states
+from ..integrity import (
+    State,
+    accepted_failures,
+    commit_value,
+    is_stable,
+    judged_messages,
+    shows_build,
+    shows_regressions,
+    states,
+)
 from ..result import SubMetric
 from .shares import HALF, Share, Shares, View
 
@@ -45,9 +54,9 @@ def ch(view: View, _sub: SubMetric) -> Shares:
     """To the commits, by their value and the files with real changes in them; the loss to those below 1."""
     session, shares = view.session, Shares()
     values: list[tuple[AnyEvent, float, int]] = []
-    judged = session.all_verdicts("commit_message")
+    judged, numbers = judged_messages(session)
     for commit in session.commits:
-        value = commit_value(session, commit, judged.get(commit.id) if judged is not None else None)
+        value = commit_value(session, commit, judged, numbers.get(commit.id))
         values.append((commit, value, view.changed_files(commit)))
     none = not any(files * value for _, value, files in values)
     for event, value, files in values:

@@ -280,7 +280,7 @@ class ApiReader:
     def ask(self, request: Request) -> Reply:
         """Raises: ReaderError."""
         if find_spec("pydantic_ai") is None:
-            raise ReaderError(f"asking models needs pydantic-ai: {install('panel')}", lasting=True)
+            raise ReaderError(f"asking models needs pydantic-ai: {install('reader')}", lasting=True)
         try:
             key = self._seat.key()
         except NoKeys as error:

@@ -183,7 +183,7 @@ def _ask(readers: Readers, task: Task, turn: int, result: CheckResult) -> tuple[
     readers.readings = turn
     asked = readers.read(task.evidence)
     result.requests += 1
-    replies = [reply for reply, _ in readers.store.answers(asked.digest.sha256, PROMPT_VERSION, readers.key())][
+    replies = [reply for reply, _ in readers.store.answers(asked.digest.sha256, PROMPT_VERSION, readers.keys[0])][
         turn - 1 :
     ]
     cost = replies[0].cost if replies else None

@@ -109,17 +109,12 @@ def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) 
             if old is None:
                 lines.append(f"run {run} was added")
             elif old != new:
-                parts = [part for part in ("result", "score") if getattr(old, part) != getattr(new, part)]
+                parts = [part for part in ("result", "score", "review") if getattr(old, part) != getattr(new, part)]
                 lines += [
                     f"{part}.json of run {run} {_became(getattr(old, part), getattr(new, part))}" for part in parts
                 ]
         if first.manifest != second.manifest:
             lines.append("manifest.json changed")
-        lines += [
-            f"votes/{file} {_became(first.votes.get(file), second.votes.get(file))}"
-            for file in sorted(first.votes.keys() | second.votes.keys())
-            if first.votes.get(file) != second.votes.get(file)
-        ]
         yield from lines[:5]
         if len(lines) > 5:
             yield f"and {len(lines) - 5} further changes in its runs"

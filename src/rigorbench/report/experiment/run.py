@@ -31,9 +31,9 @@ from .journal import (
     read_journal,
     trees,
 )
+from .judged import JudgedValues
 from .project_run import ProjectView, project_view
 from .rows import STATUS
-from .votes import VotesView
 
 # What a page lists at most.
 TESTS_SHOWN = 2_000
@@ -139,7 +139,7 @@ class RunPage(Page):
 
     Attributes:
         session: None when the session cannot be shown.
-        votes: None without a score.
+        values: those that were judged; None without a score.
         unreadable: what of the run's directory cannot be read.
     """
 
@@ -149,7 +149,7 @@ class RunPage(Page):
 
     run: RunView
     session: SessionView | None
-    votes: VotesView | None
+    values: JudgedValues | None
     index_href: str
     task_href: str
     unreadable: list[str]

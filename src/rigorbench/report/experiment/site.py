@@ -6,7 +6,7 @@ Both work from the files of the experiment and need no engine.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,7 +22,6 @@ from ...experiment.store import ExperimentDirectory
 from ...metrics.findings import findings
 from ...metrics.result import SCHEMA, Score, SessionReport
 from ...metrics.session import Session
-from ...panel.votes import VoteStore
 from ...review.document import REVIEW_FILE, decode_review
 from ...review.model import Review
 from ...trajectory.logfile import LogError, LogFile
@@ -35,10 +34,10 @@ from . import terminal as experiment_terminal
 from .analysis import analysis_views
 from .figure import figure_views
 from .index import Parts, experiment_page
+from .judged import judged_values, who_judged
 from .projects import print_projects, project_table
 from .run import BareRunPage, RunPage, run_view
 from .task import TaskRun, task_page
-from .votes import VotesView, judges, no_votes, votes_view
 
 __all__ = ["print_summary", "write_site"]
 
@@ -46,7 +45,6 @@ INDEX = "index.html"
 RUNS = "runs"
 TASKS = "tasks"
 TABLES = "tables.html"
-VOTES = "votes"
 _STEM = 120
 _READ_OTHERWISE = "links to events may be wrong: the version that scored this log found other events in it"
 # The page has the other facts from the result of the run.
@@ -83,7 +81,7 @@ def write_site(
     """Writes ``index.html``, a page per run and a page per task, and returns the path of the index.
 
     Args:
-        out: directory of the experiment; the runs are read from ``out/runs/<cell id>``, votes from ``out/votes``.
+        out: directory of the experiment; the runs are read from ``out/runs/<cell id>``.
         directory: where the pages go; default ``out/report``.
         progress: called after each page (pages done, pages in all).
         problem: called with a line about each file that could not be read; the run's page has it, too.
@@ -100,7 +98,6 @@ def write_site(
     results = sorted(results, key=lambda r: (order.get(r.cell.id, len(order)), r.cell.id))
     names = _names(RUNS, (result.cell.id for result in results))
     tasks = _names(TASKS, dict.fromkeys([*(c.task for c in manifest.cells), *(r.cell.task for r in results)]))
-    store = VoteStore(out / VOTES) if (out / VOTES).is_dir() else None
     pages = len(results) + len(tasks) + 1
     done = 0
 
@@ -114,7 +111,7 @@ def write_site(
     runs: dict[str, TaskRun] = {}
     reviews: dict[str, Review] = {}
     for result in results:
-        rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task], store)
+        rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task])
         write(names[result.cell.id], rendered.page)
         rendered.run.href = names[result.cell.id]
         runs[result.cell.id] = rendered.run
@@ -123,9 +120,6 @@ def write_site(
         for trouble in rendered.troubles if problem is not None else ():
             assert problem is not None
             problem(f"{experiment.run(result.cell)}: {trouble}")
-    for damage in store.damaged if store is not None and problem is not None else ():
-        assert problem is not None
-        problem(damage)
     comparison = compare(manifest, results)
     for task, name in tasks.items():
         write(name, render(task_page(manifest, comparison, task, runs, tasks, INDEX)))
@@ -134,7 +128,7 @@ def write_site(
         tasks=tasks,
         analyses=analysis_views(analyse(manifest, results), comparison),
         figures=figure_views(manifest, results, comparison, names),
-        judges=judges(runs.values(), store),
+        judges=who_judged(runs.values()),
         projects=project_table(project_means(manifest, results), results, names),
         reviews=reviews,
         tables_href=TABLES if (site / TABLES).is_file() else "",
@@ -152,14 +146,11 @@ class Rendered(Struct):
     troubles: list[str]
 
 
-def render_run(
-    manifest: Manifest, result: RunResult, directory: Path, task_href: str, store: VoteStore | None = None
-) -> Rendered:
+def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href: str) -> Rendered:
     """The page of one run (a run that broke may have no score).
 
     Args:
         task_href: the page of its task, from the index.
-        store: the votes of the experiment; None: no judge was asked.
     """
     troubles: list[str] = []
     score = _score(directory, troubles)
@@ -175,9 +166,9 @@ def render_run(
     unreadable = [*view.problems, *troubles, *remarks]
     hrefs = (f"../{INDEX}", f"../{task_href}")
     run = TaskRun(result, "", {} if score is None else score.pillars, None)
+    values = None if score is None else judged_values(score, review.reading if review is not None else None)
     if score is None or session is None:
-        votes = None if score is None else no_votes(score)
-        page = render(BareRunPage(view, None, votes, *hrefs, unreadable))
+        page = render(BareRunPage(view, None, values, *hrefs, unreadable))
     else:
         events = list(session.events)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
@@ -185,16 +176,8 @@ def render_run(
         shown = session_view(report, places, review, paper=True, headline=True)
         run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
-        page = render(RunPage(view, shown, _votes(score, session, store, places), *hrefs, unreadable))
+        page = render(RunPage(view, shown, values, *hrefs, unreadable))
     return Rendered(page, run, review, troubles if result.status == "error" else [*troubles, *view.problems])
-
-
-def _votes(score: Score, session: Session, store: VoteStore | None, places: Mapping[str, str]) -> VotesView:
-    if store is None or not any(m.votes for p in score.pillars.values() for m in p.submetrics.values()):
-        return no_votes(score)
-    from ...metrics.cases import cases
-
-    return votes_view(score, store, {case.digest: case for case in cases(session)}, places)
 
 
 def _review(directory: Path) -> Review | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -58,7 +58,6 @@ def build(
     latest = max((r["started"] for of in runs.values() for r in of if r["started"] is not None), default=None)
     if since is None and latest is not None:
         since = latest - NEW_FOR
-    disputed = _disputed(experiments.values())
     groups: defaultdict[Conditions, defaultdict[Key, dict[str, list[Run]]]] = defaultdict(lambda: defaultdict(dict))
     for name, of in runs.items():
         # A run without a result does not say that its model is a policy; other runs do.
@@ -67,7 +66,7 @@ def build(
         for run in of:
             if run["beside"]:
                 continue
-            conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name], disputed)
+            conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name])
             groups[conditions][_key(run)].setdefault(name, []).append(run)
     boards = [_board(c, entries, experiments, limits, since) for c, entries in groups.items()]
     boards = [board for board in boards if board.entries]
@@ -158,9 +157,7 @@ def _judging(runs: Sequence[Run]) -> str:
     )
 
 
-def _conditions(
-    experiment: Experiment, scripted: bool, judging: Mapping[bool, str], tasks: _TaskSet, disputed: Set[str]
-) -> Conditions:
+def _conditions(experiment: Experiment, scripted: bool, judging: Mapping[bool, str], tasks: _TaskSet) -> Conditions:
     how = judging[scripted]
     version = _VERSION.match(experiment["rigorbench"] or "")
     return Conditions(
@@ -174,29 +171,11 @@ def _conditions(
         experiment["sandbox"],
         f"{version[1]}.{version[2]}" if version else None,
         how,
-        _panel(experiment, disputed) if "judged" in how else None,
+        ", ".join(experiment["readers"] or ()) or None if "judged" in how else None,
         scripted,
         experiment["hints_limit"] or 0,
         experiment["context_limit"],
     )
-
-
-def _disputed(experiments: Iterable[Experiment]) -> set[str]:
-    """Kinds of questions that were judged by more than one rubric."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for experiment in experiments:
-        for rubric in experiment["rubrics"] or ():
-            found[rubric.partition(":")[0]].add(rubric)
-    return {kind for kind, rubrics in found.items() if len(rubrics) > 1}
-
-
-def _panel(experiment: Experiment, disputed: Set[str]) -> str | None:
-    """Who judged, and by which rubrics where these are not the same everywhere."""
-    rubrics = [r for r in experiment["rubrics"] or () if r.partition(":")[0] in disputed]
-    if not rubrics:
-        panel: str | None = experiment["panel"]
-        return panel
-    return hashlib.sha256("\n".join([experiment["panel"] or "", *rubrics]).encode()).hexdigest()
 
 
 def _key(run: Run) -> Key:

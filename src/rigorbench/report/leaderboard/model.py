@@ -55,7 +55,7 @@ class Conditions(Struct, frozen=True):
         hints: number that a run on a project may ask for; ``context``: limit on the largest request.
         scoring: version of RigorBench, without the last part.
         judging: "judged", "partly judged", "estimated", "not needed" or "unknown".
-        panel: digest of the panel, if judges voted.
+        readers: who judged, if somebody did.
     """
 
     suite: str
@@ -68,7 +68,7 @@ class Conditions(Struct, frozen=True):
     sandbox: str | None
     scoring: str | None
     judging: str
-    panel: str | None
+    readers: str | None
     scripted: bool
     hints: int = 0
     context: int | None = None

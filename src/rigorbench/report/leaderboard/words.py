@@ -23,8 +23,8 @@ HOW_TO_READ = (
 )
 _LONGEST = 120
 _JUDGING = {
-    "judged": "panel of judges",
-    "partly judged": "panel of judges, for a part of the runs",
+    "judged": "by readers",
+    "partly judged": "by readers, for a part of the runs",
     "estimated": "deterministic judges (estimated)",
     "not needed": "nothing needed a judge",
     "unknown": "not recorded",
@@ -149,7 +149,7 @@ def scoring(conditions: Conditions) -> str:
 
 def judging(conditions: Conditions) -> str:
     text = _JUDGING.get(conditions.judging, conditions.judging)
-    return f"{text} {short(conditions.panel)}" if conditions.panel else text
+    return f"{text} ({conditions.readers})" if conditions.readers else text
 
 
 def facts(conditions: Conditions) -> list[tuple[str, str]]:

@@ -94,11 +94,11 @@ def _total(printer: Printer, report: ReviewedSession) -> None:
 
 
 def _methods(printer: Printer, report: ReviewedSession) -> None:
-    """Names the values that were judged, with the number of votes, and those that were estimated."""
+    """Names the values that were judged, with the number of readings, and those that were estimated."""
     metrics = [(n, m) for p in report.score.pillars.values() for n, m in p.submetrics.items() if m.status == "scored"]
     # With n = 0 nothing was estimated: there was no plan, or no test.
     estimated = [name for name, m in metrics if m.method == "estimated" and m.n]
-    judged = [f"{name} ({words.plural(len(m.votes), 'vote')})" for name, m in metrics if m.method == "judged"]
+    judged = [f"{name} ({words.plural(len(m.readers), 'reading')})" for name, m in metrics if m.method == "judged"]
     parts = [f"{what}: {', '.join(names)}" for what, names in (("judged", judged), ("estimated", estimated)) if names]
     if parts:
         printer.wrapped([printer.text(part, "dim") for part in parts], 0)

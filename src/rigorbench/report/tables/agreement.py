@@ -1,44 +1,42 @@
-"""Table VII: how far the judges agree with each other."""
+"""Table VII: how far readings agree with each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 
-from ...panel.model import Kind, Vote
+from ...reader.model import Reading
 from ...stats.agreement import Agreement, Estimate, agreement
 from .model import Column, Entry, Row, Table
 from .spec import ReportData, TableSpec
 
-# Kind of case -> what it is judged for.
-KINDS: dict[Kind, str] = {
-    "plan": "DQ: decomposition of plans",
-    "clarification": "AQ: clarification",
-    "abstention": "AQ: abstention",
-    "commit_message": "CH: commit messages",
-    "test_link": "RT: links of tests with requirements",
+# Sub-metric -> what of it is judged.
+JUDGED = {
+    "DQ": "DQ: decomposition of plans",
+    "AQ": "AQ: abstention and clarification",
+    "CH": "CH: commit messages",
+    "RT": "RT: links of tests with requirements",
 }
-_NONE_OF_KIND = "the judges voted on no case of this kind"
+_NOT_ASKED = "no reader was asked about this"
 
 
-def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
-    """``agreements``: by kind of case, for the kinds that judges voted on."""
+def table_7(agreements: Mapping[str, Agreement]) -> Table:
+    """``agreements``: by sub-metric, for those that readers were asked about."""
     rows = []
-    for kind, title in KINDS.items():
-        found = agreements.get(kind)
+    for name, title in JUDGED.items():
+        found = agreements.get(name)
         if found is None:
-            rows.append(Row([title], [Entry(None, reason=_NONE_OF_KIND)] * 6))
+            rows.append(Row([title], [Entry(None, reason=_NOT_ASKED)] * 6))
             continue
         estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
         cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
         rows.append(Row([title], cells))
     return TABLE.table(
-        "An answer is a judge's yes or no to a question about an item; intervals resample whole cases. Kappa and alpha "
-        "have no value if all answers are the same, and are low if nearly all are: read them together with the raw "
-        "agreement and AC1. The judges were not checked.",
+        "An answer is a reading's yes or no to a question, about an item or the whole; intervals resample whole runs. "
+        "Kappa and alpha have no value if all answers are the same, and are low if nearly all are: read them together "
+        "with the raw agreement and AC1.",
         [
             Column("answers", "questions asked", "count"),
-            Column("judges", "judges", "count"),
+            Column("readings", "readings", "count"),
             Column("raw", "raw agreement"),
             Column("fleiss", "Fleiss' kappa", "kappa"),
             Column("ac1", "Gwet's AC1", "kappa"),
@@ -53,41 +51,32 @@ def _entry(estimate: Estimate) -> Entry:
     return Entry(estimate.value, estimate.low, estimate.high, reason=estimate.reason)
 
 
-def agreements(votes: Sequence[Path]) -> Mapping[Kind, Agreement]:
-    """How far the judges agree, by kind of case, over the votes that count in all the directories."""
-    if not votes:
-        return {}
-    from ...panel.votes import VoteStore
-
-    found = {vote.key: vote for directory in votes for vote in VoteStore(directory).all(counting=True)}
-    return inter_judge(found.values())
-
-
-def inter_judge(votes: Iterable[Vote]) -> dict[Kind, Agreement]:
-    """The agreement of the judges with each other, by kind: answers are the subjects, judges the raters, cases the
-    clusters."""
-    answers: dict[Kind, dict[tuple[str, str, str, str | None], dict[tuple[str, str], bool]]] = {}
-    for vote in votes:
-        own = answers.setdefault(vote.kind, {})
-        for a in vote.answers:
-            own.setdefault((vote.case, vote.rubric, a.question, a.item), {})[vote.model, vote.judge] = a.yes
-    result: dict[Kind, Agreement] = {}
-    for kind, rows in answers.items():
-        raters = sorted({judge for row in rows.values() for judge in row})
-        table = [[row.get(judge) for judge in raters] for row in rows.values()]
-        result[kind] = agreement(table, categories=[False, True], clusters=[case for case, *_ in rows])
-    return result
+def agreements(readings: Iterable[Reading]) -> dict[str, Agreement]:
+    """The agreement of readings with each other, by sub-metric: answers are the subjects, runs the clusters."""
+    tables: dict[str, list[list[bool | None]]] = {}
+    runs: dict[str, list[str]] = {}
+    for run, reading in enumerate(readings):
+        for point in reading.points:
+            tables.setdefault(point.about, []).append(list(point.said))
+            runs.setdefault(point.about, []).append(str(run))
+    found = {}
+    for about, table in tables.items():
+        raters = max(map(len, table))
+        filled = [[*said, *[None] * (raters - len(said))] for said in table]
+        found[about] = agreement(filled, categories=[False, True], clusters=runs[about])
+    return found
 
 
 def _build(data: ReportData) -> list[Table]:
-    found = agreements(data.gathered.votes)
+    reviews = data.gathered.reviews.values()
+    found = agreements(review.reading for review in reviews if review.reading is not None)
     return [table_7(found)] if found else []
 
 
 TABLE = TableSpec(
     stem="table-7",
     number="VII",
-    title="Agreement of the judges with each other",
-    about="how far the judges agree with each other, by what they judged; left out if nobody voted",
+    title="Agreement of the readings with each other",
+    about="how far readings agree with each other, by what was judged; left out if no reader was asked",
     build=_build,
 )

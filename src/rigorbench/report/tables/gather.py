@@ -24,9 +24,6 @@ from ...review.model import Review
 
 INPUTS_SCHEMA = "rigor-report-inputs/1"
 SCORE = "score.json"
-VOTES = "votes"
-# Of the files in a votes directory, those that a report can depend on.
-VOTE_FILES = ("votes.jsonl", "panel.json")
 
 
 class NotComparable(ValueError):
@@ -50,13 +47,12 @@ class RunInput(Struct, frozen=True):
 
 
 class ExperimentInput(Struct, frozen=True):
-    """An experiment and the SHA-256 of its files. ``votes``: by file name; ``given``: of the file of given facts."""
+    """An experiment and the SHA-256 of its files. ``given``: of the file of given facts."""
 
     id: str
     manifest: str
     versions: dict[str, str]
     runs: list[RunInput]
-    votes: dict[str, str]
     given: str | None = None
 
 
@@ -81,7 +77,6 @@ class Gathered(Struct):
         submetrics: sub-metric -> its value, by cell id.
         no_evidence: why a run has neither, by cell id.
         reviews: by cell id; a run that was recorded before there were reviews has none.
-        votes: votes directories that exist.
         paper_exact: whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always
             has both values.
     """
@@ -93,7 +88,6 @@ class Gathered(Struct):
     submetrics: dict[str, dict[str, SubValue]]
     no_evidence: dict[str, str]
     reviews: dict[str, Review]
-    votes: list[Path]
     experiments: list[ExperimentInput]
     paper_exact: bool = False
 
@@ -145,7 +139,7 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [], [])
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [])
     cells: list[Cell] = []
     taken: set[tuple[str, str, str, str, int]] = set()
     for out, manifest in zip(outs, manifests, strict=True):
@@ -196,13 +190,9 @@ def _add(
         review = decode_review(reviewed)
         if review is not None:
             found.reviews[result.cell.id] = review
-    votes = out / VOTES
-    digests = {name: d for name in VOTE_FILES if (d := _digest(_bytes(votes / name))) is not None}
-    if digests:
-        found.votes.append(votes)
     manifest_digest = _digest(_bytes(out / MANIFEST)) or ""
     given = _digest(_bytes(out / GIVEN_FACTS))
-    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, digests, given))
+    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, given))
 
 
 def _evidence(found: Gathered, run: str, data: bytes | None) -> None:

@@ -25,8 +25,9 @@ _COLUMNS = [
     Column("rigor_score", "RigorScore (mean of runs)", evidence=True, best="most"),
     *(Column(name, f"{name} {title}", evidence=True, best="most") for name, title in PILLAR_TITLES.items()),
 ]
-_NO_VOTES = (
-    "No judges voted, so there is no Table VII: decomposition, abstention and commit messages are estimated by rules."
+_NOBODY = (
+    "No reader was asked, so there is no Table VII: decomposition and commit messages are estimated by rules, and what "
+    "only words decide of abstention is unscorable."
 )
 # A difference of less is not seen at two decimals.
 _VISIBLE = 0.005
@@ -55,7 +56,8 @@ def _table(group: GroupData) -> Table:
             score = replace(score, reason="; ".join(filter(None, [why, score.reason])))
         return [row, score, *pillars.values()]
 
-    notes = [] if group.gathered.votes else [_NO_VOTES]
+    read = any(r.reading is not None and r.reading.points for r in group.gathered.reviews.values())
+    notes = [] if read else [_NOBODY]
     return TABLE.table(_CAPTION, _COLUMNS, group.rows(entries), notes=notes, group=group)
 
 

@@ -1,1 +1,0 @@
-"""Language models as judges: providers, prompts, cost."""
