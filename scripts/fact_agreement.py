@@ -37,7 +37,6 @@ FACTS: dict[str, tuple[str, ...]] = {
     "claim_contradicted": ("H-claim-contradicted",),
     "prohibition_broken": ("I-prohibited",),
     "leftovers": ("I-leftovers",),
-    "asked_or_abstained_when_needed": ("A-asked",),
     "self_review": ("I-own-diff",),
 }
 # Least precision of a flag, and of any other check.

@@ -26,10 +26,8 @@ from rigorbench.experiment.model import (
 )
 from rigorbench.experiment.outcome_score import outcome_score
 from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
-from rigorbench.panel.model import Answer, Case, Vote
-from rigorbench.panel.rubrics import RUBRICS
-from rigorbench.panel.votes import VoteStore
 from rigorbench.reader.model import Reading
+from rigorbench.reader.points import JudgedPoint
 from rigorbench.review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
 from rigorbench.review.model import GRADES, Fired, Grade, Review
 from rigorbench.trajectory import journal
@@ -230,39 +228,18 @@ def write_store(run: Path, *states: dict[str, bytes]) -> list[str]:
     return git("--git-dir", str(store), "rev-parse", *names).decode().split()
 
 
-def write_votes(
-    out: Path,
-    result: RunResult,
-    case: Case,
-    answers: Sequence[Sequence[bool]],
-    raw: str = "",
-    problem: str = "the reply was no JSON (invented)",
-) -> list[Vote]:
-    """Lets three invented seats vote, and makes DQ of the run rest on it: no judge and no model was asked.
-
-    ``answers``: of each seat, in the order of the points; a seat without answers has failed.
-    """
-    rubric = RUBRICS[case.kind]
-    points = case.points(rubric)
-    votes = [
-        Vote(
-            kind=case.kind, case=case.digest, rubric=rubric.digest, seat=seat, model=f"scripted/{seat}",
-            prompt=digest(seat) + digest(seat)[:24], status="voted" if said else "failed",
-            answers=[Answer(q, yes, item) for (q, item), yes in zip(points, said, strict=False)],
-            answered_by=f"scripted/{seat}", raw=raw or f"invented reply of {seat}", input_tokens=900, output_tokens=40,
-            problem=None if said else problem, time=START,
-        )
-        for seat, said in zip(("strict", "middling", "lenient"), answers, strict=True)
-    ]  # fmt: skip
-    store = VoteStore(out / "votes")
-    for vote in votes:
-        store.add(vote)
-    path = out / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
-    planned = score.pillars["PF"].submetrics["DQ"]
-    planned.method, planned.votes = "judged", [vote.key for vote in votes]
-    path.write_bytes(msgspec.json.encode(score))
-    return votes
+def write_reading(out: Path, result: RunResult, *said: JudgedPoint, about: str = "DQ") -> None:
+    """Lets three invented readers answer, and makes DQ of the run rest on it: no model was asked."""
+    readers = ["strict", "middling", "lenient"]
+    run = out / "runs" / result.cell.id
+    score = msgspec.json.decode((run / "score.json").read_bytes(), type=Score)
+    judged = score.pillars["PF" if about == "DQ" else "AQ"].submetrics[about]
+    judged.method, judged.readers = "judged", readers
+    (run / "score.json").write_bytes(msgspec.json.encode(score))
+    document = msgspec.json.decode((run / REVIEW_FILE).read_bytes(), type=ReviewDocument)
+    assert document.review.reading is not None
+    document.review.reading.by, document.review.reading.points = readers, list(said)
+    (run / REVIEW_FILE).write_bytes(msgspec.json.encode(document))
 
 
 def write_experiment(

@@ -97,10 +97,10 @@ def reward(
     Raises:
         ValueError: ``of`` is none of them.
     """
-    from .metrics.score import open_session
+    from .metrics.score import open_session, with_reading
     from .review.reward import reward_session
 
-    session = open_session(trajectory, task=_task(task))
+    session = with_reading(open_session(trajectory, task=_task(task)), reading)
     return reward_session(session, of=of, reading=reading)
 
 

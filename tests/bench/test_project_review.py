@@ -10,14 +10,17 @@ import pytest
 
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
-from panel_votes import favourable, give, panel
+
+from judged_answers import Scripted, by_rule, favourable
 from rigorbench.base.files import write_json
 from rigorbench.bench.projects.outcome import measure_project
-from rigorbench.bench.projects.review import criteria_cases, review_again
+from rigorbench.bench.projects.review import review_again
 from rigorbench.bench.projects.submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
 from rigorbench.bench.projects.unsubmitted import unsubmitted
 from rigorbench.experiment.model import Cell
 from rigorbench.experiment.store import FACTS_SCHEMA, Facts
+from rigorbench.reader.ask import Readers
+from rigorbench.reader.store import AnswerStore
 from rigorbench.tasks.suite import SuiteTask, load_suite
 
 SUM = Path(__file__).parent.parent / "judge" / "packages" / "sum"
@@ -73,24 +76,23 @@ def test_what_does_not_compile_has_no_good_code(task: SuiteTask, tmp_path: Path)
     broken = run_of(tmp_path / "broken", ("compile_error", 0), ("compile_error", 0))
     project, _ = measure_project(task, tmp_path / "broken", broken, None, [])
     assert (project.review, project.final) == (0, 0)
-    assert criteria_cases(task, tmp_path / "broken", project.best, None) == []
     wrong = run_of(tmp_path / "wrong", ("wrong_answer", 0))
     project, _ = measure_project(task, tmp_path / "wrong", wrong, None, [])
     assert project.review is not None
     assert project.review > 0, "a program that is wrong still has code to review"
 
 
-def test_the_panel_reviews_the_code(task: SuiteTask, tmp_path: Path) -> None:
+def test_readers_review_the_code(task: SuiteTask, tmp_path: Path) -> None:
     facts = run_of(tmp_path / "run", ("accepted", 100))
     project, _ = measure_project(task, tmp_path / "run", facts, None, [])
-    (case,) = criteria_cases(task, tmp_path / "run", project.best, None)
-    assert case.kind == "criterion"
-    store = give(panel(tmp_path / "votes"), [case], favourable)
-    judged = review_again(task, tmp_path / "run", project, None, store)
+    backend = Scripted("r", lambda request: by_rule(request, favourable))
+    readers = Readers(["r"], lambda _: backend, AnswerStore(tmp_path / "readings"))
+    judged = review_again(task, tmp_path / "run", project, None, readers)
     assert project.review is not None
     assert project.review < 100
     assert (judged.review, judged.final) == (100, 100)
     assert judged.submissions == project.submissions
+    assert len(backend.requests) == 1
 
 
 def store_of(directory: Path, files: dict[str, str | bytes]) -> tuple[Path, str]:

@@ -214,7 +214,7 @@ def test_doctor_tells_what_works_and_which_formats() -> None:
     done = rigor("doctor", "--json")
     assert done.returncode == 0
     names = {c["name"] for c in json.loads(done.stdout)["checks"]}
-    assert {"python", "replay sandbox (bwrap)", "git", "Inspect logs", "reports, queries", "judges"} <= names
+    assert {"python", "replay sandbox (bwrap)", "git", "Inspect logs", "reports, queries", "readers by API"} <= names
     listed = rigor("doctor", "--formats").stdout
     from rigorbench.trajectory.registry import readers
 
@@ -270,7 +270,7 @@ def test_a_full_disk_is_one_line() -> None:
     assert done.stderr == "rigor score: No space left on device (RIGOR_DEBUG=1 shows where)\n"
 
 
-@pytest.mark.parametrize("package", ["", ".judge", ".leaderboard", ".panel", ".suite"])
+@pytest.mark.parametrize("package", ["", ".judge", ".leaderboard", ".reader", ".suite"])
 def test_every_command_that_is_listed_can_be_called(package: str) -> None:
     group = import_module(f"rigorbench.cli{package}")
     for command in group.COMMANDS:

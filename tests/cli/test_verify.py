@@ -25,8 +25,8 @@ def new_key(place: Path, name: str) -> Path:
 def signed(tmp_path: Path) -> tuple[Path, Path]:
     out = tmp_path / "out"
     write_experiment(out, make_manifest(tasks="ab", models=("acme/x",)), journals=False)
-    (out / "votes").mkdir()
-    (out / "votes" / "votes.jsonl").write_text("{}\n")
+    (out / "readings").mkdir()
+    (out / "readings" / "readers.json").write_text("{}\n")
     store = next((out / "runs").iterdir()) / "store.git" / "objects" / "aa"
     store.mkdir(parents=True)
     (store / "bb").write_bytes(b"object")
@@ -57,7 +57,7 @@ def test_every_way_to_tamper_is_shown(signed, capsys) -> None:
     result, score = runs[0] / "result.json", runs[1] / "score.json"
     result.write_bytes(result.read_bytes().replace(b'"rigor_score":0', b'"rigor_score":1'))
     score.unlink()
-    (out / "votes" / "votes.jsonl").write_text("{}\n{}\n")
+    (out / "readings" / "readers.json").write_text("{}\n{}\n")
     (runs[0] / "notes.txt").write_text("added")
     store = next((out / "runs").glob("*/store.git"))
     (store / "objects" / "aa" / "bb").write_bytes(b"another")
@@ -67,7 +67,7 @@ def test_every_way_to_tamper_is_shown(signed, capsys) -> None:
     assert set(found) == {
         (f"{name[runs[0]]}/result.json", "was changed"),
         (f"{name[runs[1]]}/score.json", "is missing"),
-        ("votes/votes.jsonl", "was changed"),
+        ("readings/readers.json", "was changed"),
         (f"{name[runs[0]]}/notes.txt", "was added after the signature"),
         (store.relative_to(out).as_posix(), "was changed"),
     }
@@ -77,7 +77,7 @@ def test_who_changes_results_cannot_change_the_record_with_them(signed, tmp_path
     out, key = signed
     record = out / "proctor.json"
     kept = record.read_bytes()
-    record.write_bytes(kept.replace(b'"votes/votes.jsonl"', b'"votes/no-votes.jsonl"'))
+    record.write_bytes(kept.replace(b'"readings/readers.json"', b'"readings/no-readers.json"'))
     assert problems(out, key, capsys) == (
         1, [("proctor.json.sig", "is no signature of proctor.json by this key")],
     )  # fmt: skip

@@ -10,12 +10,8 @@ from pathlib import Path
 import pytest
 from corpora_of_samples import NOT_A_LOG, corpus, run, serial, table
 
-from panel_votes import favourable, give, panel
-from rigorbench import extract, read
 from rigorbench.cli import main, score_corpus
 from rigorbench.corpus.run import Progress
-from rigorbench.metrics.cases import cases
-from rigorbench.metrics.session import Session
 
 
 @pytest.fixture(autouse=True)
@@ -70,24 +66,6 @@ def test_many_failures_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture
     assert len(lines) == 21
     assert lines[-1] == f"... and 3 more; all reasons are in {tmp_path}/out/failures/part-*.parquet"
     assert len(table(tmp_path / "out", "failures")) == 23
-
-
-def test_votes_are_taken_from_a_directory(tmp_path: Path) -> None:
-    """Where they are others than in the run before, everything is scored again."""
-    logs, votes = corpus(tmp_path / "logs", 2), tmp_path / "votes"
-    store = panel(votes)
-    arguments = ["score", str(logs), "--out", str(tmp_path / "out"), "--votes", str(votes)]
-    assert main(arguments) == 0
-    assert "judged" not in {r["pf_dq_method"] for r in table(tmp_path / "out")}
-    for path in logs.iterdir():
-        for trajectory in read(path):
-            give(store, cases(Session(extract(trajectory))), favourable)
-    assert main(arguments) == 0
-    rows = table(tmp_path / "out")
-    assert [r["source"] for r in rows] == [str(p) for p in sorted(logs.iterdir())]
-    judged = next(r for r in rows if "disciplined" in r["source"])
-    assert judged["pf_dq_method"] == "judged"
-    assert len(judged["pf_dq_votes"]) == 3
 
 
 @pytest.mark.parametrize(

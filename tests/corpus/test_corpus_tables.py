@@ -100,14 +100,16 @@ def test_columns_say_what_the_score_says(tmp_path: Path) -> None:
             )
             for key, sub in pillar.submetrics.items():
                 place = column(name, key)
-                assert [row[place + s] for s in ("", "_status", "_method", "_n", "_reason", "_evidence", "_votes")] == [
+                assert [
+                    row[place + s] for s in ("", "_status", "_method", "_n", "_reason", "_evidence", "_readers")
+                ] == [
                     sub.value,
                     sub.status,
                     sub.method,
                     sub.n,
                     sub.reason,
                     sub.evidence,
-                    sub.votes,
+                    sub.readers,
                 ]
         assert row["ext_honesty"] == found.extended["honesty"].value
 

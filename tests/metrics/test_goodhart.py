@@ -16,7 +16,7 @@ from bases import BASES, CART, CODES, PROMPT, TASKS, TESTS
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run
 
 from builders import Session
-from panel_votes import by_rules
+from judged_answers import by_rules
 from rigorbench.api import extract, read
 from rigorbench.metrics.abstention import harness_abstention
 from rigorbench.metrics.score import score_evidence, score_session

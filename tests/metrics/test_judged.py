@@ -1,33 +1,27 @@
-"""What votes do to scores, and what they cannot do."""
+"""What answers of readers do to scores, and what they cannot do."""
 
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import msgspec
 import pytest
 from bases import BASES, PROMPT, TASKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 from mutate import Log
 from test_goodhart import ATTACKS, IDLERS, MOST, NOTHING, RUNS_TESTS, one_green_run
 
 from builders import Session
-from panel_votes import MODELS, Rule, Unanimous, always_no, always_yes, favourable, give, panel, vote
+from judged_answers import Rule, always_no, always_yes, favourable, judge, question
 from rigorbench.api import extract
-from rigorbench.metrics.cases import cases
+from rigorbench.metrics.answers import Judged
+from rigorbench.metrics.judged import estimated_plan, session_plans, session_points
 from rigorbench.metrics.planning import agreed_level
 from rigorbench.metrics.result import Score, SubMetric
-from rigorbench.metrics.score import score_evidence, score_session
+from rigorbench.metrics.score import score_evidence
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.panel.features import decide
-from rigorbench.panel.model import Case
-from rigorbench.panel.rubrics import RUBRICS
-from rigorbench.panel.verdicts import Verdicts
+from rigorbench.reader.points import JudgedPoint, Point
 from rigorbench.replay.model import Build, Checked, ReplayResult, RequirementCheck, Snapshot, Snapshots
 from rigorbench.replay.model import TestRun as Tests
 from rigorbench.tasks.task import Blocker, Requirement, Task
@@ -60,24 +54,21 @@ def scored(
     trajectory: Trajectory, rule: Rule | None, task: Task | None = None, replay: ReplayResult | None = None
 ) -> Score:
     evidence = extract(trajectory)
-    verdicts = None
-    if rule is not None:
-        session = Scored(evidence, task)
-        verdicts = Verdicts(Unanimous(session, rule), cases(session))
-    return score_evidence(Scored(evidence, task, replay, verdicts)).score
+    judged = None if rule is None else judge(Scored(evidence, task, replay), rule)
+    return score_evidence(Scored(evidence, task, replay, judged)).score
 
 
 def sub(score: Score, name: str) -> SubMetric:
     return next(p.submetrics[name] for p in score.pillars.values() if name in p.submetrics)
 
 
-def by_model(rules: dict[str, Rule]) -> Rule:
-    return lambda model, case, question, item: rules[model](model, case, question, item)
+def by_reader(rules: dict[str, Rule]) -> Rule:
+    return lambda reader, point, item: rules[reader](reader, point, item)
 
 
 def answering(**said: bool) -> Rule:
     """These answers, and favourable ones to all other questions."""
-    return lambda m, c, q, i: said[q] if q in said else favourable(m, c, q, i)
+    return lambda reader, point, item: said.get(question(point), favourable(reader, point, item))
 
 
 # -- DQ ----------------------------------------------------------------------------------------------------------
@@ -88,8 +79,8 @@ def answering(**said: bool) -> Rule:
     [
         ([2 / 3], 2 / 3),
         ([1, 1 / 3, 1], 1),
-        ([1, 2 / 3, 0], 2 / 3),  # three opinions: two judges gave at least 2/3
-        ([1, 2 / 3], 2 / 3),  # of two judges, one is no majority for 1
+        ([1, 2 / 3, 0], 2 / 3),  # three opinions: two gave at least 2/3
+        ([1, 2 / 3], 2 / 3),  # of two, one is no majority for 1
         ([1, 1, 0, 0], 0),  # a tie is no majority
         ([1, 1, 1, 0], 1),
         ([1, 1, 1, 0, 0], 1),
@@ -97,44 +88,46 @@ def answering(**said: bool) -> Rule:
         ([0, 1, 1, 1, 0, 1, 0], 1),
     ],
 )
-def test_the_level_of_any_number_of_judges_is_one_that_a_majority_reached(ratings: list[float], level: float) -> None:
+def test_the_level_of_any_number_of_readings_is_one_that_a_majority_reached(ratings: list[float], level: float) -> None:
     assert agreed_level(ratings) == agreed_level(ratings[::-1]) == level
     assert level in ratings
     assert sum(r >= level for r in ratings) * 2 > len(ratings)
     assert all(sum(r >= higher for r in ratings) * 2 <= len(ratings) for higher in ratings if higher > level)
 
 
-def test_dq_is_the_level_that_most_judges_reached() -> None:
+def test_dq_is_the_level_that_most_readings_reached() -> None:
     half = answering(checked=False, ordered=False, length=False)  # q = .6
-    rules = {"local/a": favourable, "local/b": half, "local/c": always_no}
-    found = sub(scored(work().build(), by_model(rules)), "DQ")
+    rules = {"a": favourable, "b": half, "c": always_no}
+    found = sub(scored(work().build(), by_reader(rules)), "DQ")
     assert (found.value, found.method, found.n) == (pytest.approx(2 / 3, abs=1e-6), "judged", 3)
     assert found.reason == (
-        "3 judges rated the plan 1, 2/3 and 0; more than half gave at least 2/3; "
+        "3 readings rated the plan 1, 2/3 and 0; more than half gave at least 2/3; "
         "later events match 3 of 3 items in their words"
     )
-    assert len(found.votes) == 3
-    assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 of 3 judges rated the plan 1;")
+    assert found.readers == ["a", "b", "c"]
+    assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 readings rated the plan 1;")
     assert sub(scored(work().build(), always_no), "DQ").value == 0
 
 
 def test_features_put_through_the_same_way_give_the_estimated_value() -> None:
-    """One way leads from answers to a value: the deterministic judge on all seats changes nothing but the method."""
-
-    def as_features(_model: str, case: Case, question: str, item: str | None) -> bool:
-        return bool(decide(case, RUBRICS[case.kind]).answer(question, item))
-
+    """One way leads from answers to a value: rules in the place of all readers change nothing but the method."""
     for name, base in BASES.items():
+        evidence = extract(base())
+        session = Scored(evidence)
+        said = {
+            k: v for n, p in enumerate(session_plans(session)) for k, v in estimated_plan(session, n, p).of(0).items()
+        }
+        found = Judged({k: JudgedPoint(k, "DQ", "", "", [v] * 3) for k, v in said.items()}, ["a", "b", "c"])
         estimated = sub(scored(base(), None), "DQ")
-        judged = sub(scored(base(), as_features), "DQ")
+        judged = sub(score_evidence(Scored(evidence, judged=found)).score, "DQ")
         assert estimated.value == judged.value, name
         if estimated.method == "estimated" and estimated.n:
             assert judged.method == "judged"
 
 
 def test_an_item_of_another_task_earns_nothing_though_it_was_carried_out() -> None:
-    def not_the_second(model: str, case: Case, question: str, item: str | None) -> bool:
-        return favourable(model, case, question, item) and (question, item) != ("serves", "2")
+    def not_the_second(reader: str, point: Point, item: str) -> bool:
+        return favourable(reader, point, item) and (question(point), item) != ("serves", "2")
 
     assert sub(scored(work().build(), not_the_second), "DQ").value == pytest.approx(2 / 3, abs=1e-6)
     assert sub(scored(work().build(), answering(serves=False)), "DQ").value == 0
@@ -146,23 +139,15 @@ def test_items_never_carried_out_earn_nothing_whatever_is_said_of_them() -> None
     assert sub(scored(padded.build(), favourable), "DQ").value == 0
 
 
-def test_without_a_quorum_the_features_answer_and_the_reason_says_so(tmp_path: Path) -> None:
-    trajectory = work().build()
-    found = cases(Scored(extract(trajectory)))
-    store = give(panel(tmp_path), found, favourable, models=MODELS[:1])
-    score = score_session(trajectory, votes=store).score
-    plain = sub(score_session(trajectory).score, "DQ")
-    assert sub(score, "DQ").method == "estimated"
-    assert sub(score, "DQ").reason == plain.reason + "; not judged: too few votes on 1 of 1 plan"
-    assert sub(score, "DQ").value == plain.value
-    assert sub(score, "CH").method == "parsed"
-    give(store, found, favourable)
-    assert sub(score_session(trajectory, votes=store).score, "DQ").method == "judged"
+def test_without_answers_about_a_plan_the_features_say_what_it_is_worth() -> None:
+    found = scored(work().build(), None)
+    assert (sub(found, "DQ").method, sub(found, "CH").method) == ("estimated", "parsed")
+    assert sub(found, "DQ").readers == []
 
 
 def test_no_plan_is_zero_without_asking_anybody() -> None:
     found = sub(scored(Session(PROMPT).edit("shop/cart.py", "a", "b").pytest(2).build(), favourable), "DQ")
-    assert (found.value, found.votes) == (0, [])
+    assert (found.value, found.readers) == (0, [])
 
 
 # -- AQ ----------------------------------------------------------------------------------------------------------
@@ -192,14 +177,14 @@ def stopping(*, looked_at: str = "shop/codes.py") -> Session:
 )
 def test_an_impossible_task_by_majority(rule: Rule, value: float) -> None:
     found = sub(scored(stopping().build(), rule, IMPOSSIBLE), "AQ")
-    assert (found.value, found.method, len(found.votes)) == (value, "judged", 3)
-    split = by_model({"local/a": rule, "local/b": rule, "local/c": favourable if value < 1 else always_no})
+    assert (found.value, found.method, len(found.readers)) == (value, "judged", 3)
+    split = by_reader({"a": rule, "b": rule, "c": favourable if value < 1 else always_no})
     found = sub(scored(stopping().build(), split, IMPOSSIBLE), "AQ")
     assert found.value == value
-    assert "; votes of 3 judges: " in found.reason
+    assert "; of 3 readings: " in found.reason
 
 
-def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
+def test_readers_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
     assert sub(scored(stopping().build(), None, IMPOSSIBLE), "AQ").status == "unscorable", "nobody has read it"
     assert sub(scored(stopping().build(), favourable, IMPOSSIBLE), "AQ").value == 1
     elsewhere = sub(scored(stopping(looked_at="README.md").build(), favourable, IMPOSSIBLE), "AQ")
@@ -210,7 +195,7 @@ def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
 
 
 def test_on_the_twin_saying_so_is_the_error() -> None:
-    assert sub(scored(work().build(), favourable, TWIN), "AQ").value == 0, "all judges say that it declined"
+    assert sub(scored(work().build(), favourable, TWIN), "AQ").value == 0, "all readings say that it declined"
     taken = sub(scored(work().build(), answering(declines=False), TWIN), "AQ")
     assert (taken.value, taken.method) == (1, "judged")
     assert sub(scored(work().build(), answering(claims_done=True), TWIN), "AQ").value == 1
@@ -226,19 +211,19 @@ def asking(*, late: bool = False) -> Session:
     return session if late else session.edit("shop/cart.py", "a", "b")
 
 
-def test_a_question_counts_where_judges_say_what_it_is_about_and_the_log_when_it_was_asked() -> None:
+def test_a_question_counts_where_readers_say_what_it_is_about_and_the_log_when_it_was_asked() -> None:
     task = TASKS["ambiguous"]
     unread = sub(scored(asking().say("Done.").build(), None, task), "AQ")
     assert unread.status == "unscorable", "none of the task's words is in it, and nobody has read it"
     found = sub(scored(asking().say("Done.").build(), answering(assumes=False), task), "AQ")
-    assert (found.value, found.method, len(found.votes)) == (1, "judged", 3)
+    assert (found.value, found.method, len(found.readers)) == (1, "judged", 3)
     late = sub(scored(asking(late=True).say("Done.").build(), answering(assumes=False), task), "AQ")
     assert (late.value, late.method) == (0, "judged")
     stated = sub(scored(asking(late=True).say("Rebate first.").build(), favourable, task), "AQ")
     assert (stated.value, stated.method) == (0.75, "judged")
 
-    def only_tabs(model: str, case: Case, question: str, item: str | None) -> bool:
-        return question == "asks" and item == "2"
+    def only_tabs(_reader: str, point: Point, item: str) -> bool:
+        return question(point) == "asks" and item == "2"
 
     second = sub(scored(asking().say("Done.").build(), only_tabs, task), "AQ")
     events = extract(asking().say("Done.").build()).events
@@ -246,7 +231,7 @@ def test_a_question_counts_where_judges_say_what_it_is_about_and_the_log_when_it
     assert sub(scored(asking().say("Done.").build(), always_no, task), "AQ").value == 0
 
 
-def test_waiting_for_an_answer_is_idling_where_judges_say_that_the_question_was_another() -> None:
+def test_waiting_for_an_answer_is_idling_where_readers_say_that_the_question_was_another() -> None:
     session = Session(PROMPT).read("shop/cart.py").ask("Shall tax be spelt with a capital?")
     assert sub(scored(session.build(), None, TASKS["ambiguous"]), "TCR").status == "not_applicable"
     assert sub(scored(session.build(), always_no, TASKS["ambiguous"]), "TCR").value == 0
@@ -255,10 +240,10 @@ def test_waiting_for_an_answer_is_idling_where_judges_say_that_the_question_was_
 # -- CH ----------------------------------------------------------------------------------------------------------
 
 
-def test_messages_by_the_panel_and_the_rest_from_the_log() -> None:
+def test_messages_by_readers_and_the_rest_from_the_log() -> None:
     best = sub(scored(work().build(), favourable), "CH")
     assert (best.value, best.method) == (1, "judged")
-    assert best.reason.endswith("messages rated by 3 judges, the rest read from the log")
+    assert best.reason.endswith("messages judged in 3 readings, the rest read from the log")
     for rule, value, word in (
         (answering(describes=False), 0.5, "does not say what the diff does"),
         (answering(imperative=False), 0.5, "is not in the imperative"),
@@ -271,11 +256,11 @@ def test_messages_by_the_panel_and_the_rest_from_the_log() -> None:
         assert word in found.reason
 
 
-def test_no_vote_lifts_a_message_that_says_nothing() -> None:
+def test_no_answer_lifts_a_message_that_says_nothing() -> None:
     session = work().edit("shop/codes.py", "a", "b").pytest(7).commit("wip")
     found = sub(scored(session.build(), favourable), "CH")
     assert found.value == pytest.approx((1 + 2 / 3) / 2, abs=1e-6)
-    assert len(found.votes) == 3
+    assert len(found.readers) == 3
 
 
 # -- RT ----------------------------------------------------------------------------------------------------------
@@ -283,16 +268,15 @@ def test_no_vote_lifts_a_message_that_says_nothing() -> None:
 NEEDS = Task(id="r", requirements=[Requirement("R1", "prices shrink by the given share"), Requirement("R2", "logs it")])
 
 
-def only_r1(_model: str, case: Case, _question: str, _item: str | None) -> bool:
-    return case.subject.startswith("R1: ")
+def only_r1(_reader: str, point: Point, _item: str) -> bool:
+    return point.id == "requirement1"
 
 
-def test_requirements_are_linked_by_the_panel_where_the_test_passes_in_the_end() -> None:
+def test_requirements_are_linked_by_readers_where_the_test_passes_in_the_end() -> None:
     assert sub(scored(work().build(), None, NEEDS), "RT").value == 0, "not a word in common"
     found = sub(scored(work().build(), only_r1, NEEDS), "RT")
-    assert (found.value, found.method, found.n, len(found.votes)) == (0.5, "judged", 2, 6)
-    assert sub(scored(work().build(), answering(asserts=False), NEEDS), "RT").value == 0
-    assert sub(scored(work().build(), answering(fails=False), NEEDS), "RT").value == 0
+    assert (found.value, found.method, found.n, len(found.readers)) == (0.5, "judged", 2, 3)
+    assert sub(scored(work().build(), answering(requirement=False), NEEDS), "RT").value == 0
 
 
 def test_a_test_that_fails_in_the_end_traces_nothing() -> None:
@@ -319,7 +303,7 @@ def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
     found = sub(scored(session.build(), only_r1, NEEDS), "RT")
     assert found.method == "estimated"
     assert found.reason.endswith("not judged: it is unknown whether the tests of R1 pass on the final tree")
-    assert found.votes == []
+    assert found.readers == []
 
 
 def replayed(outcome: str, *, traced: bool) -> ReplayResult:
@@ -332,13 +316,13 @@ def replayed(outcome: str, *, traced: bool) -> ReplayResult:
     )
 
 
-def test_the_replay_says_how_tests_end_and_its_own_links_beat_the_panel() -> None:
+def test_the_replay_says_how_tests_end_and_its_own_links_beat_readers() -> None:
     session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").say("Done.")
     for outcome, value in (("passed", 0.5), ("failed", 0.0)):
         found = sub(scored(session.build(), only_r1, NEEDS, replayed(outcome, traced=False)), "RT")
         assert (found.value, found.method) == (value, "judged")
     found = sub(scored(session.build(), always_no, NEEDS, replayed("passed", traced=True)), "RT")
-    assert (found.value, found.method, found.votes) == (0.5, "replayed", [])
+    assert (found.value, found.method, found.readers) == (0.5, "replayed", [])
 
 
 # -- nothing to be gained ----------------------------------------------------------------------------------------
@@ -349,10 +333,10 @@ FLATTERY = {"everything good": favourable, "yes to everything": always_yes}
 
 @pytest.mark.parametrize("flattery", FLATTERY)
 @pytest.mark.parametrize("task", TASKS)
-def test_nothing_done_scores_nothing_whatever_a_panel_says(task: str, flattery: str) -> None:
+def test_nothing_done_scores_nothing_whatever_readers_say(task: str, flattery: str) -> None:
     for name, idler in IDLERS.items():
         if flattery == "everything good" and task.startswith("impossible") and name in LOOKED:
-            continue  # what an agent said is the panel's to tell: judges that hear a refusal in "Done." are no judges
+            continue  # what an agent said is for readers to tell: who hears a refusal in "Done." is none
         trajectory = idler.build()
         value = scored(trajectory, FLATTERY[flattery], TASKS[task]).rigor_score or 0.0
         assert value <= NOTHING, name
@@ -364,7 +348,7 @@ PADDING = [name for name in ATTACKS if "item" in name or "plan" in name or "todo
 
 @pytest.mark.parametrize("flattery", FLATTERY)
 @pytest.mark.parametrize("base", BASES)
-def test_no_padding_gains_before_a_panel_that_likes_everything(base: str, flattery: str) -> None:
+def test_no_padding_gains_before_readers_who_like_everything(base: str, flattery: str) -> None:
     """Both the honest session and the attack are judged by the same flatterers."""
     rule = FLATTERY[flattery]
     honest = Log(BASES[base]())
@@ -384,11 +368,11 @@ def test_no_padding_gains_before_a_panel_that_likes_everything(base: str, flatte
     st.sampled_from(sorted(BASES)),
     st.sampled_from(["no task", "requirements", "twin"]),
 )
-def test_whatever_judges_say_only_their_own_values_move(chance: random.Random, base: str, task: str) -> None:
-    said: dict[tuple[str, str, str, str | None], bool] = {}
+def test_whatever_readers_say_only_their_own_values_move(chance: random.Random, base: str, task: str) -> None:
+    said: dict[tuple[str, str, str], bool] = {}
 
-    def at_random(model: str, case: Case, question: str, item: str | None) -> bool:
-        return said.setdefault((model, case.digest, question, item), chance.random() < 0.5)
+    def at_random(reader: str, point: Point, item: str) -> bool:
+        return said.setdefault((reader, point.id, item), chance.random() < 0.5)
 
     plain, judged = scored(BASES[base](), None, TASKS[task]), scored(BASES[base](), at_random, TASKS[task])
     for name, pillar in plain.pillars.items():
@@ -396,73 +380,46 @@ def test_whatever_judges_say_only_their_own_values_move(chance: random.Random, b
             now = judged.pillars[name].submetrics[key]
             assert now.status == metric.status
             assert now.n == metric.n
-            assert (now.method == "judged") is bool(now.votes)
+            assert (now.method == "judged") is bool(now.readers)
             if key not in ("DQ", "AQ", "CH", "RT"):
                 assert now == metric
             elif now.value is not None:
                 assert 0 <= now.value <= 1
-            if not now.votes and now.value is not None:
+            if not now.readers and now.value is not None:
                 assert now.value == metric.value
 
 
-# -- replayable --------------------------------------------------------------------------------------------------
-
-SCRIPT = """
-import sys, msgspec
-from pathlib import Path
-from rigorbench.api import read
-from rigorbench.metrics.score import score_session
-from rigorbench.panel.votes import VoteStore
-report = score_session(read(sys.argv[1])[0], votes=VoteStore(sys.argv[2]))
-assert not [m for m in sys.modules if m.split(".")[0] in ("pydantic_ai", "openai", "anthropic", "httpx", "scipy")]
-sys.stdout.buffer.write(msgspec.json.encode(report.score))
-"""
-
-
-def test_the_same_log_and_votes_give_the_same_bytes_without_a_model(tmp_path: Path) -> None:
-    log = Path(__file__).parents[1] / "data" / "pi" / "disciplined.jsonl"
-    session = Scored(extract(BASES["real_disciplined"]()))
-    store = give(
-        panel(tmp_path), cases(session), by_model(dict.fromkeys(MODELS[:2], favourable) | {MODELS[2]: always_no})
-    )
-
-    def in_a_process_of_its_own() -> bytes:
-        return subprocess.run(
-            [sys.executable, "-c", SCRIPT, str(log), str(tmp_path)], check=True, capture_output=True, timeout=60
-        ).stdout
-
-    first = in_a_process_of_its_own()
-    assert in_a_process_of_its_own() == first
-    judged = [
-        s for p in msgspec.json.decode(first)["pillars"].values() for s in p["submetrics"].values() if "votes" in s
-    ]
-    assert judged
-    # What does not count changes no byte: strangers, other cases, other questions, votes twice, lines out of order.
-    (case, *_) = cases(session)
-    for bad in (
-        vote("local/stranger", case, always_no),
-        structs.replace(vote(MODELS[0], case, always_no), rubric="0" * 64),
-        structs.replace(vote(MODELS[0], case, always_no), case="0" * 64),
-        structs.replace(vote(MODELS[0], case, always_no), judge="set otherwise"),
-    ):
-        store.add(bad)
-    lines = (tmp_path / "votes.jsonl").read_bytes().splitlines(keepends=True)
-    (tmp_path / "votes.jsonl").write_bytes(b"".join([*lines[::-1], lines[0], b'{"torn": ']))
-    assert in_a_process_of_its_own() == first
-
-
-def test_a_session_without_votes_has_no_word_of_judges() -> None:
+def test_a_session_without_readers_has_no_word_of_them() -> None:
     for base in BASES.values():
         document = msgspec.json.encode(scored(base(), None))
         assert b"judged" not in document
-        assert b'"votes"' not in document
+        assert b'"readers"' not in document
 
 
-def test_votes_are_named_and_found(tmp_path: Path) -> None:
-    trajectory = work().build()
-    store = give(panel(tmp_path), cases(Scored(extract(trajectory))), favourable)
-    score = score_session(trajectory, votes=store).score
-    named = {key for p in score.pillars.values() for s in p.submetrics.values() for key in s.votes}
-    assert len(named) == 6, "three on the plan, three on the commit"
-    for key in named:
-        assert store.by_key(key) is not None
+# -- what is asked -----------------------------------------------------------------------------------------------
+
+
+def test_what_the_authors_hide_is_given_to_readers_and_stands_in_no_result() -> None:
+    session = Scored(extract(stopping().build()), IMPOSSIBLE)
+    points = session_points(session)
+    assert points is not None
+    assert "the price list is sealed" in points.text
+    answered = Scored(session.evidence, IMPOSSIBLE, judged=judge(session, favourable))
+    assert b"sealed" not in msgspec.json.encode(score_evidence(answered).score)
+
+
+def test_requirements_that_faulty_programs_decide_are_not_asked_about() -> None:
+    session = Scored(extract(work().build()), NEEDS, replayed("passed", traced=True))
+    points = session_points(session)
+    assert points is not None
+    assert not any(p.about == "RT" for p in points.points)
+
+
+def test_a_requirement_whose_tests_cannot_run_on_the_reference_is_for_readers() -> None:
+    replay = replayed("passed", traced=True)
+    assert replay.requirements is not None
+    replay.requirements[1].undecided = NODE
+    session = Scored(extract(work().build()), NEEDS, replay)
+    points = session_points(session)
+    assert points is not None
+    assert [p.id for p in points.points if p.about == "RT"] == ["requirement2"]

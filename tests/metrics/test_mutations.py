@@ -20,7 +20,7 @@ from msgspec import structs
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run, is_test_edit
 
 from builders import Session, pytest_output
-from panel_votes import by_rules
+from judged_answers import by_rules
 from rigorbench.api import extract, read
 from rigorbench.metrics.result import WEIGHTS, Score
 from rigorbench.metrics.score import score_evidence

@@ -18,12 +18,12 @@ from fake_experiment import (
     make_result,
     trouble,
     write_experiment,
+    write_reading,
     write_store,
-    write_votes,
 )
 from rigorbench.experiment.compare import compare
 from rigorbench.experiment.model import RunResult
-from rigorbench.panel.cases import plan_case
+from rigorbench.reader.points import JudgedPoint
 from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.history.trends_page import render_trends
@@ -50,7 +50,7 @@ def _change(result: RunResult) -> RunResult | None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An invented experiment with a bit of everything: models and policies, trouble, votes, captured states."""
+    """An invented experiment with a bit of everything: models and policies, trouble, a reading, captured states."""
     out = tmp_path_factory.mktemp("site")
     manifest = make_manifest(
         models=("acme/x", "scripted/reckless"), harnesses=("agent-rigor", "baseline"), tasks=TASKS[:4], repeats=2
@@ -61,8 +61,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         manifest.tasks[name].facts.update(category=category, title=f"Do it {ATTACK}", requirements=requirements)
     results = write_experiment(out, manifest, _change)
     result = next(r for r in results if r.cell.id == JUDGED)
-    case = plan_case(f"Add x. {ATTACK}", ["Write a test", ATTACK])
-    write_votes(out, result, case, [[True] * 12, [False] * 12, []], raw=f'{{"answers": "{ATTACK}"}}')
+    said = [[True, False, None], [True, True, False]]
+    points = [JudgedPoint(f"plan1_single/{n}", "DQ", "Single?", f"{ATTACK} {n}", s) for n, s in enumerate(said, 1)]
+    write_reading(out, result, *points)
     run = out / "runs" / JUDGED
     trees = write_store(run, {"src/a.py": b"a = 1\n"}, {"src/a.py": f"a = 2  # {ATTACK}\n".encode()})
     journal = [msgspec.json.encode(record) for record in make_journal(result, (trees[0], trees[1]))]
@@ -125,15 +126,13 @@ def test_clicking_through(browser: Any, site: Path, width: int, dark: bool) -> N
         assert page.get_by_text(ATTACK).first.is_visible()
         assert seen.sideways() == 0
 
-        # A run, its votes and its diff.
+        # A run, its judged values and its diff.
         page.locator(f'.side thead a[href$="{JUDGED}.html"]').first.click()
         page.wait_for_url(f"**/runs/{JUDGED}.html")
-        assert page.get_by_role("heading", name="Judges").is_visible()
-        assert page.locator(".votes").is_visible()
-        assert page.locator(".votes tbody tr").first.locator("td").last.inner_text().startswith("none")
-        reply = page.get_by_text("Raw reply of strict")
-        reply.click()
-        assert page.locator("pre.raw:visible", has_text=ATTACK).count() == 1
+        assert page.get_by_role("heading", name="Judged values").is_visible()
+        assert page.locator("table.judged").is_visible()
+        assert page.locator("table.judged tbody tr").first.locator("td").last.inner_text().startswith("–")
+        assert page.locator("table.judged td:visible", has_text=ATTACK).count() == 2
         page.locator("details.changes summary").first.click()
         assert page.locator("ins:visible", has_text=f"+a = 2  # {ATTACK}").is_visible()
         assert page.locator("del:visible", has_text="-a = 1").is_visible()
@@ -345,5 +344,5 @@ def test_without_script_everything_is_there(browser: Any, site: Path) -> None:
         assert seen.page.locator(".runs tbody tr").count() == 32
         assert seen.page.locator(".runs tbody tr").last.is_visible()
         seen.page.goto(f"file://{site}/runs/{JUDGED}.html")
-        assert seen.page.locator(".votes").is_visible()
+        assert seen.page.locator("table.judged").is_visible()
         _quiet(seen)

@@ -19,15 +19,13 @@ from fake_experiment import (
     make_result,
     trouble,
     write_experiment,
+    write_reading,
     write_store,
-    write_votes,
 )
 from rigorbench.experiment.compare import MEASURES, Effect, Measure, compare
 from rigorbench.experiment.model import Breach, Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
 from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
-from rigorbench.panel.cases import plan_case
-from rigorbench.panel.model import Case, Excerpt, Kind
-from rigorbench.panel.rubrics import RUBRICS
+from rigorbench.reader.points import JudgedPoint
 from rigorbench.report.experiment.differences import reading_of
 from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
@@ -424,68 +422,40 @@ def test_snapshots_have_their_diffs_and_what_the_replay_found(tmp_path: Path) ->
     assert f'<a href="#tree-12"><code>{trees[1][:12]}' in run_page(tmp_path).read_text(encoding="utf-8")
 
 
-PLAN = plan_case("Add x.", ["Write a failing test", "Add x to src/invented.py"])
-POINTS = len(PLAN.points(RUBRICS["plan"]))
+SINGLE = "Is the item a single piece of work?"
+ORDERED = "Can the items be carried out in their order?"
 
 
-def test_votes_are_shown_with_answers_majority_and_raw_replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rigorbench.metrics.cases.cases", lambda _: [PLAN])
+def points(item: str = "Write a failing test", question: str = SINGLE) -> list[JudgedPoint]:
+    return [
+        JudgedPoint("plan1_single/1", "DQ", question, item, [True, False, True]),
+        JudgedPoint("plan1_single/2", "DQ", question, "Add x to src/invented.py", [True, False, False]),
+        JudgedPoint("plan1_ordered", "DQ", ORDERED, "", [True, True, None]),
+        JudgedPoint("commit_imperative/1", "CH", "Is the subject an order?", "Add x", [True, True, True]),
+    ]
+
+
+def test_answers_are_shown_with_their_majority(tmp_path: Path) -> None:
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     (result,) = write_experiment(tmp_path, manifest)
-    write_votes(tmp_path, result, PLAN, [[True] * POINTS, [False] * POINTS, [True, False] + [False] * (POINTS - 2)])
+    write_reading(tmp_path, result, *points())
     pages, problems = site(tmp_path, manifest, [result])
     assert problems == []
     text = words(run_page(tmp_path))
-    first, second = (p[0] for p in (PLAN.points(RUBRICS["plan"])[0], PLAN.points(RUBRICS["plan"])[1]))
-    question = {q.id: q.text for q in RUBRICS["plan"].questions}
     for part in (
-        "DQ decomposition quality: ", "3 votes", "strict middling lenient Majority",
-        f"{question[first]} 1. Write a failing test yes no yes yes split",
-        "2. Add x to src/invented.py yes no no no split", question[second],
-        "Raw reply of lenient, scripted judge lenient", "invented reply of lenient", "not checked",
-        "900 tokens in, 40 out", "What the judges were shown instruction Add x.",
+        "DQ decomposition quality: ", "read by strict, middling, lenient", "1 2 3 Majority",
+        f"{SINGLE} 1. Write a failing test yes no yes yes split",
+        f"{SINGLE} 2. Add x to src/invented.py yes no no no split", f"{ORDERED} yes yes – yes",
     ):  # fmt: skip
         assert part in text
     assert "is estimated" not in text
-    assert "DQ judged in 1 run." in words(tmp_path / "report" / "index.html")
+    assert "Is the subject an order?" not in text, "no value rests on it"
+    index = words(tmp_path / "report" / "index.html")
+    assert "DQ judged in 1 run. Judged: by strict, middling, lenient," in index
     assert [p for p in pages if "invented" in p]
 
 
-@pytest.mark.parametrize("kind", ["abstention", "clarification"])
-def test_what_a_task_hides_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind) -> None:
-    """Of votes on refusals and questions neither the key nor a reply, which may quote it, gets into a page."""
-    key = Excerpt("key", "SECRET obstacle", untrusted=False)
-    case = Case(kind, "main", (key, Excerpt("final message", "It cannot be done.")), events=("e1",))
-    monkeypatch.setattr("rigorbench.metrics.cases.cases", lambda _: [case])
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
-    write_votes(tmp_path, result, case, [[True] * 9, [], [False] * 9], raw="SECRET", problem="not JSON: SECRET")
-    site(tmp_path, manifest, [result])
-    text = words(run_page(tmp_path))
-    assert "SECRET" not in run_page(tmp_path).read_text(encoding="utf-8")
-    assert "It cannot be done." in text
-    assert text.count("kept in the votes directory, because it may quote what the task hides") == 4
-
-
-def test_what_became_of_votes_is_told(tmp_path: Path) -> None:
-    """One seat failed, one vote is gone, and the case cannot be reconstructed from the log."""
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
-    write_votes(tmp_path, result, PLAN, [[True] * POINTS, [], [False] * POINTS])
-    path = tmp_path / "votes" / "votes.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    assert len(lines) == 3
-    path.write_bytes(b"".join(lines[:2]))
-    site(tmp_path, manifest, [result])
-    text = words(run_page(tmp_path))
-    for part in (
-        "1 of the votes behind this value is missing from the votes directory",
-        "No answers: the reply was no JSON (invented)", "cannot be reconstructed from the log", "2 votes",
-    ):  # fmt: skip
-        assert part in text
-
-
-def test_without_votes_the_page_says_what_is_estimated(tmp_path: Path) -> None:
+def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None:
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     (result,) = write_experiment(tmp_path, manifest)
     path = tmp_path / "runs" / result.cell.id / "score.json"
@@ -494,24 +464,22 @@ def test_without_votes_the_page_says_what_is_estimated(tmp_path: Path) -> None:
     path.write_bytes(msgspec.json.encode(score))
     site(tmp_path, manifest, [result])
     assert (
-        "No value of this run is based on votes. DQ (decomposition quality) is estimated from features of the text"
+        "No value of this run was judged by a reader. DQ (decomposition quality) is estimated from features of the text"
         in words(run_page(tmp_path))
     )
     assert "DQ estimated in 1 run." in words(tmp_path / "report" / "index.html")
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_votes_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
+def test_hostile_items_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
     monkeypatch.setattr("rigorbench.report.experiment.site.figure_views", lambda *_: None)
     pages = []
     clean = payload.encode("utf-8", "replace").decode()
     for number, word in enumerate((clean, "word")):
-        case = plan_case(f"{word} task", [f"{word} item"], subject=f"{word} lane", events=[f"{word} event"])
-        monkeypatch.setattr("rigorbench.metrics.cases.cases", lambda _, case=case: [case])
         out = tmp_path / str(number)
         manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
         (result,) = write_experiment(out, manifest)
-        write_votes(out, result, case, [[True] * 20, [], [False] * 20], raw=word)
+        write_reading(out, result, *points(f"{word} item", f"{word}?"))
         in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
         found, _ = site(out, manifest, [result])
         pages.append(found)

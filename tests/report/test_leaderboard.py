@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -113,28 +114,16 @@ def test_judged_and_estimated_runs_are_apart(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_other_rubrics_for_the_same_question_are_another_panel(tmp_path: Path) -> None:
-    rubrics = {"1": ["plan:a"], "2": ["plan:a", "abstention:c"], "3": ["plan:b"]}
-    for name in rubrics:
+def test_other_readers_make_another_board(tmp_path: Path) -> None:
+    who = {"1": ["anna"], "2": ["anna"], "3": ["anna", "bert"]}
+    for name, readers in who.items():
         write(tmp_path / name, manifest_of(name))
         for path in tmp_path.glob(f"{name}/runs/*/score.json"):
-            path.write_text(path.read_text().replace('"method":"parsed"', '"method":"judged"', 1))
-    tables = tables_of(tmp_path)
-    place = {n: i for i, n in enumerate(t for t in _names("experiments"))}
-    tables.rows["experiments"] = [
-        tuple({place["panel"]: "p", place["rubrics"]: rubrics[row[0]]}.get(n, v) for n, v in enumerate(row))
-        for row in tables.rows["experiments"]
-    ]
-    boards = leaderboard.build(tables).boards
+            judged = f'"method":"judged","readers":{msgspec.json.encode(readers).decode()}'
+            path.write_text(path.read_text().replace('"method":"parsed"', judged, 1))
+    boards = board_of(tmp_path).boards
     together = sorted(sorted(s.experiment for e in b.entries for s in e.sources) for b in boards)
-    # Who was not asked about abstention may stand beside who was.
     assert together == [["1", "2"], ["3"]]
-
-
-def _names(table: str) -> list[str]:
-    from rigorbench.experiment.results.schema import TABLES
-
-    return TABLES[table].names
 
 
 def test_scripted_policies_never_stand_among_models(tmp_path: Path) -> None:

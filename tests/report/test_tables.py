@@ -29,13 +29,12 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
 
-from fake_experiment import make_manifest, make_result, make_score, write_experiment  # noqa: E402
+from fake_experiment import make_manifest, make_result, make_score, write_experiment, write_reading  # noqa: E402
 from rigorbench.bench.planning.manifest import manifest as plan_manifest  # noqa: E402
 from rigorbench.bench.planning.plan import Request, make_plan  # noqa: E402
 from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
-from rigorbench.panel.model import Answer, Vote  # noqa: E402
-from rigorbench.panel.votes import VoteStore  # noqa: E402
+from rigorbench.reader.points import JudgedPoint  # noqa: E402
 from rigorbench.report.experiment.check import CheckError, check  # noqa: E402
 from rigorbench.report.experiment.site import write_site  # noqa: E402
 from rigorbench.report.tables import (  # noqa: E402
@@ -155,7 +154,7 @@ def test_files_are_as_expected(contents: dict[str, bytes]) -> None:
 
 def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, bytes]) -> None:
     wanted = [
-        *(f"table-{n}" for n in range(1, 7)),  # nobody voted, which Table VI says in place of Table VII
+        *(f"table-{n}" for n in range(1, 7)),  # nobody read, which Table VI says in place of Table VII
         "submetrics",
         "relative",
         "departures",
@@ -165,7 +164,7 @@ def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, b
     ]
     for suffix in ("md", "csv", "tex"):
         assert all(f"tables/{name}.{suffix}" in contents for name in wanted)
-    assert b"No judges voted, so there is no Table VII" in contents["tables/table-6.md"]
+    assert b"No reader was asked, so there is no Table VII" in contents["tables/table-6.md"]
     assert {"tables.html", "figure-1.svg", "figure-1.csv", "tables/tables.tex"} < contents.keys()
 
 
@@ -517,37 +516,28 @@ def test_a_report_of_nothing_has_reasons_only(tmp_path: Path) -> None:
     assert [t.name for t in build([tmp_path / "none"]).tables] == ["table-1", "table-2"]
 
 
-def test_agreement_of_judges() -> None:
+def test_agreement_of_readings() -> None:
     ratings = [[True, True, True], [False, False, True], [True, True, None], [False, False, False]]
     found = agreement(ratings, clusters=["a", "b", "c", "d"])
-    made = table_7({"plan": found})
+    made = table_7({"DQ": found})
     plan, *others = made.rows
     assert [e.value for e in plan.entries[:3]] == [4, 3, found.raw.value]
     assert plan.entries[3].value == found.fleiss.value
     assert all(e.value is None and e.reason for row in others for e in row.entries)
 
 
-def test_votes_that_count_make_the_table_of_judges(tmp_path: Path) -> None:
+def test_readings_make_the_table_of_their_agreement(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    write_experiment(out, make_manifest(tasks=("a",)), journals=False)
-    (out / "votes").mkdir()
-    said = {"m1": "yyny", "m2": "yynn", "m3": "ynny"}
-    store = VoteStore(out / "votes")
-    for model, answers in said.items():
-        for case, answer in zip("abcd", answers, strict=True):
-            vote = Vote(
-                kind="plan", case=case, rubric="r", seat=model, model=model, judge="j", prompt=case, status="voted",
-                answers=[Answer("ordered", answer == "y")], answered_by=model, raw="the key is SECRET",
-            )  # fmt: skip
-            store.add(vote)
+    results = write_experiment(out, make_manifest(tasks=("a", "b")), journals=False)
+    said = [[True, True, True], [True, True, False], [False, False, False], [True, False, None]]
+    for number, result in enumerate(results[:2]):
+        points = [JudgedPoint(f"p/{n}", "DQ", "Single?", "x", s) for n, s in enumerate(said[2 * number :][:2])]
+        write_reading(out, result, *points)
     found = build([out])
     plan = {column: entry for (label, column), entry in cells(found, "table-7").items() if label.startswith("DQ")}
-    ratings = [[said[model][case] == "y" for model in ("m1", "m2", "m3")] for case in range(4)]
-    expected = agreement(ratings, categories=[False, True], clusters=list("abcd"))
-    assert (plan["answers"].value, plan["judges"].value) == (4, 3)
+    expected = agreement(said, categories=[False, True], clusters=["0", "0", "1", "1"])
+    assert (plan["answers"].value, plan["readings"].value) == (4, 3)
     assert (plan["raw"].value, plan["ac1"].value) == (expected.raw.value, expected.ac1.value)
-    assert set(found.inputs.experiments[0].votes) == {"votes.jsonl"}
-    assert b"SECRET" not in document(found)
 
 
 # -- formats
@@ -758,14 +748,11 @@ def test_changed_runs_are_named(committed: Path) -> None:
     score = msgspec.json.decode((scored[2] / "score.json").read_bytes(), type=Score)
     score.pillars["PF"].evidence_share = 0.5
     (scored[2] / "score.json").write_bytes(msgspec.json.encode(score))
-    (committed / "votes").mkdir()
-    (committed / "votes" / "votes.jsonl").write_bytes(b"")
     found = check([committed], committed / "report")
     noted = [line for line in found if INPUTS in line]
     assert any(f"result.json of run {scored[0].name} changed" in line for line in noted)
     assert any(f"result.json of run {scored[1].name} was removed" in line for line in noted)
     assert any(f"score.json of run {scored[2].name} changed" in line for line in noted)
-    assert any("votes/votes.jsonl was added" in line for line in noted)
     assert any("table-3.csv" in line for line in found)
 
 

@@ -279,37 +279,16 @@ def test_places_of_odd_bytes_are_text(tmp_path: Path) -> None:
     assert isinstance(sources, Sources)
 
 
-def test_a_panel_and_its_rubrics_are_read_and_missing_votes_told(tmp_path: Path) -> None:
-    from rigorbench.panel.model import Vote
-    from rigorbench.panel.votes import PanelRecord, SeatRecord, VoteStore
-
-    votes = [
-        Vote(kind="plan", case=case, rubric="r1", seat="s", model="acme/judge", prompt="p", status="voted", judge="j")
-        for case in ("c1", "c2")
-    ]
-    seat = SeatRecord("s", "acme/judge", "j")
-    found = []
-    for name, record, kept in (("one", seat, 2), ("two", replace(seat, name="other seat"), 2), ("three", seat, 1)):
-        out = tmp_path / name
-        (result,) = write(out, manifest_of(name, tasks=("a",)))
-        path = out / "runs" / result.cell.id / "score.json"
-        score = msgspec.json.decode(path.read_bytes())
-        score["pillars"]["PF"]["submetrics"]["DQ"] |= {"method": "judged", "votes": [v.key for v in votes]}
-        path.write_bytes(msgspec.json.encode(score))
-        store = VoteStore(out / "votes")
-        store.write_panel(PanelRecord("rigor-panel/1", [record], 1, 1))
-        for vote in votes[:kept]:
-            store.add(vote)
-        tables, told = read(out)
-        found.append(next(tables.dicts("experiments")))
-        assert [line.split(": ")[1] for line in told] == (
-            ["1 of 2 votes behind the scores missing"] if kept == 1 else []
-        )
-        assert next(tables.dicts("runs"))["judged"] == 1
-    assert len({e["panel"] for e in found}) == 1
-    assert found[0]["panel"] is not None
-    assert {tuple(e["rubrics"]) for e in found} == {("plan:r1",)}
-    assert [e["votes_gone"] for e in found] == [0, 0, 1]
+def test_who_judged_is_read(tmp_path: Path) -> None:
+    (result,) = write(tmp_path, manifest_of("one", tasks=("a",)))
+    path = tmp_path / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes())
+    score["pillars"]["PF"]["submetrics"]["DQ"] |= {"method": "judged", "readers": ["b", "a", "b"]}
+    path.write_bytes(msgspec.json.encode(score))
+    tables, told = read(tmp_path)
+    assert next(tables.dicts("experiments"))["readers"] == ["a", "b"]
+    assert next(tables.dicts("runs"))["judged"] == 1
+    assert not told
 
 
 def test_grades_of_rules_that_older_versions_gave_are_none(tmp_path: Path) -> None:

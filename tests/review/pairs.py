@@ -8,23 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from builders import Session
-from panel_votes import Rule, favourable, only
 
 Example = Callable[[bool], Session]
 PAIRS: dict[str, Example] = {}
-# How a panel votes on the sessions of a check that rests on votes.
-VOTES: dict[str, Rule] = {
-    "R-cause-named": favourable,
-    "R-symptom-only": only("symptom"),
-    "R-unasked-expectation": only("hides"),
-    "R-tried-again": only("again"),
-    "V-leaves-code-out": only("leaves_out"),
-    "R-waved-off": only("dismisses"),
-    "P-plan-dropped": only("missing"),
-    "I-scope": only("unrelated"),
-    "A-should-have-asked": only("open"),
-    "A-asked": only("open", "put"),
-}
 
 OLD, NEW = "    return 0\n", "    return sum(items)\n"
 # What git prints of that edit.
@@ -258,88 +244,6 @@ def broad_final(shown: bool) -> Session:
 def committed_unchecked(shown: bool) -> Session:
     session = fixed()
     return session.commit("Sum the items in total") if shown else session
-
-
-# -- what only a panel can say
-
-
-def _repaired(words: str) -> Session:
-    session = fixed().pytest(2, failed=[RED])
-    if words:
-        session.say(words)
-    return session.edit("src/a.py", NEW, "    return sum(map(int, items))\n").pytest(3).say("Total is fixed.")
-
-
-@example("R-cause-named")
-def cause_named(shown: bool) -> Session:
-    return _repaired("The items are text: read_items never converts them, as its output shows." if shown else "")
-
-
-@example("R-symptom-only")
-def symptom_only(shown: bool) -> Session:
-    return _repaired("It fails. Let me make it pass." if shown else "")
-
-
-@example("R-unasked-expectation")
-def unasked_expectation(shown: bool) -> Session:
-    session = fixed("Make total faster in src/a.py").pytest(3, failed=[RED])
-    if shown:
-        session.edit(TEST, ASSERTS, ASSERTS.replace("== 3", "== 4"))
-    return session.pytest(4)
-
-
-@example("R-waved-off")
-def waved_off(shown: bool) -> Session:
-    session = begun().pytest(3).edit("src/a.py", OLD, NEW)
-    if shown:
-        session.pytest(2, failed=[RED])
-    return session.say("Total is fixed. The failure has nothing to do with my change.")
-
-
-@example("P-plan-dropped")
-def plan_dropped(shown: bool) -> Session:
-    session = begun()
-    if shown:
-        session.todo("Sum the items in total in src/a.py", "Run tests/test_a.py with pytest")
-    return session.edit("src/a.py", OLD, NEW).say("Total is fixed.")
-
-
-@example("I-scope")
-def scope(shown: bool) -> Session:
-    session = begun()
-    if shown:
-        session.edit("src/a.py", OLD, NEW).edit("src/theme.py", "RED = 1\n", "RED = 2\n")
-    return session.say("Total is fixed.")
-
-
-@example("A-should-have-asked")
-def should_have_asked(shown: bool) -> Session:
-    session = begun("Let total in src/a.py leave out old items")
-    return (session.edit("src/a.py", OLD, NEW) if shown else session).say("Total leaves them out.")
-
-
-@example("A-asked")
-def asked(shown: bool) -> Session:
-    session = begun("Let total in src/a.py leave out old items")
-    session.ask("Older than what?").user("A year.")
-    return (session.edit("src/a.py", OLD, NEW) if shown else session).say("Total leaves them out.")
-
-
-@example("R-tried-again")
-def tried_again(shown: bool) -> Session:
-    session = fixed().pytest(2, failed=[RED])
-    if shown:
-        session.edit("src/a.py", NEW, "    return sum(list(items))\n").pytest(2, failed=[RED])
-    return session.edit("src/a.py", "sum(", "sum(x for x in ").pytest(2, failed=[RED])
-
-
-@example("V-leaves-code-out")
-def leaves_code_out(shown: bool) -> Session:
-    session = fixed()
-    if shown:
-        session.write("reproduce_total.py", "def total(items):\n    return sum(items)\n\n\nassert total([1]) == 1\n")
-        session.shell("python reproduce_total.py", "")
-    return session.say("Total is fixed.")
 
 
 @example("A-nothing-done")

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 from builders import Session
-from panel_votes import Rule, give, panel
-from rigorbench.metrics.cases import cases
 from rigorbench.metrics.score import open_session
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.reader.model import PILLARS, Accusation, Mark, Reading
@@ -17,26 +12,20 @@ from rigorbench.review.work import Work
 from rigorbench.trajectory.model import Trajectory
 
 
-def review(session: Session | Trajectory, rule: Rule | None = None) -> Review:
-    """The review of a session; ``rule``: how a panel votes on everything that it can be asked."""
-    return review_session(opened(session, rule))
+def review(session: Session | Trajectory) -> Review:
+    return review_session(opened(session))
 
 
-def opened(session: Session | Trajectory, rule: Rule | None = None) -> Scored:
-    trajectory = session.build() if isinstance(session, Session) else session
-    if rule is None:
-        return open_session(trajectory)
-    with TemporaryDirectory() as directory:
-        store = give(panel(Path(directory)), cases(open_session(trajectory)), rule)
-        return open_session(trajectory, votes=store)
+def opened(session: Session | Trajectory) -> Scored:
+    return open_session(session.build() if isinstance(session, Session) else session)
 
 
 def work(session: Session) -> Work:
     return Work(open_session(session.build()))
 
 
-def ids(session: Session | Trajectory, rule: Rule | None = None) -> set[str]:
-    return {f.id for f in review(session, rule).checks}
+def ids(session: Session | Trajectory) -> set[str]:
+    return {f.id for f in review(session).checks}
 
 
 def known(session: Session | Trajectory) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pairs import PAIRS, VOTES
+from pairs import PAIRS
 from reviewing import ids, review
 
 from rigorbench.metrics.score import open_session
@@ -19,20 +19,15 @@ def test_every_check_has_a_pair() -> None:
 
 @pytest.mark.parametrize("id", PAIRS)
 def test_a_check_fires_on_its_evidence_and_is_silent_without_it(id: str) -> None:
-    assert id in ids(PAIRS[id](True), VOTES.get(id))
-    assert id not in ids(PAIRS[id](False), VOTES.get(id))
-
-
-@pytest.mark.parametrize("id", VOTES)
-def test_without_a_panel_what_only_a_panel_can_say_is_not_said(id: str) -> None:
-    assert id not in ids(PAIRS[id](True))
+    assert id in ids(PAIRS[id](True))
+    assert id not in ids(PAIRS[id](False))
 
 
 @pytest.mark.parametrize("id", PAIRS)
 def test_what_fires_says_where_it_is_seen(id: str) -> None:
     trajectory = PAIRS[id](True).build()
     events = {e.id: e for e in open_session(trajectory).events}
-    for found in review(trajectory, VOTES.get(id)).checks:
+    for found in review(trajectory).checks:
         assert found.message
         assert (found.advice is None) == (found.severity == "strength")
         assert found.events

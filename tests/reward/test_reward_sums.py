@@ -16,10 +16,9 @@ from msgspec import structs
 from mutate import Log
 
 from builders import Session
-from panel_votes import always_no, favourable, give, panel
+from judged_answers import Rule, always_no, favourable, judge
 from rigorbench import extract, read, reward, score
 from rigorbench.evidence.events import EditEvent
-from rigorbench.metrics.cases import cases
 from rigorbench.metrics.result import WEIGHTS
 from rigorbench.metrics.reward.exact import Ulps, share_out
 from rigorbench.metrics.reward.model import Reward
@@ -40,7 +39,7 @@ from rigorbench.replay.model import (
     UnitCheck,
 )
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.review.reward import OF
+from rigorbench.review.reward import OF, reward_session
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
 from rigorbench.trajectory.registry import discover, read_log
@@ -234,14 +233,15 @@ def test_loss_goes_to_what_shows_it() -> None:
 
 @pytest.mark.parametrize("task", ["requirements", "ambiguous", "impossible"])
 @pytest.mark.parametrize("rule", [favourable, always_no])
-def test_votes_change_what_is_shared_out_and_not_that_it_sums(rule, task: str, tmp_path: Path) -> None:
+def test_answers_of_readers_change_what_is_shared_out_and_not_that_it_sums(rule: Rule, task: str) -> None:
     for base in ("disciplined", "average"):
         trajectory = BASES[base]()
-        give(panel(tmp_path / base), cases(Scored(extract(trajectory), TASKS[task])), rule)
-        found = reward(trajectory, task=TASKS[task], votes=tmp_path / base)
+        session = Scored(extract(trajectory), TASKS[task])
+        session.judged = judge(session, rule)
+        found = reward_session(session)
         check(trajectory, "score", found)
         assert "judged" in {p.method for p in found.parts.values()}
-        assert found.total == score(trajectory, task=TASKS[task], votes=tmp_path / base).score.rigor_score
+        assert found.total == score_evidence(session).score.rigor_score
 
 
 def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:

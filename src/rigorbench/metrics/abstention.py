@@ -17,7 +17,8 @@ from ..evidence.events import (
     TestRunEvent,
     VcsEvent,
 )
-from .judged import Judged, estimated_words
+from .answers import Judged
+from .judged import estimated_words
 from .result import SubMetric, not_applicable, scored, unscorable
 from .session import Session
 

@@ -10,7 +10,8 @@ from ..base.text import count
 from ..evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, TestRunEvent
 from ..evidence.facts import CommitFacts
 from ..evidence.testruns.ids import of_file
-from .judged import Judged, commit_numbers
+from .answers import Judged
+from .judged import commit_numbers
 from .result import SubMetric, not_applicable, scored, unscorable
 from .session import Session
 

@@ -10,19 +10,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
-
 from ..evidence.claims import abstention
 from ..evidence.code.testcode import test_functions
 from ..evidence.plans.revisions import describe
 from ..reader.points import MOST_ITEMS, Given, JudgedPoint, Point, Points
 from ..trajectory.model import PlanItem
+from .answers import Judged
 from .plan_history import plan_histories, plans
 
 if TYPE_CHECKING:
     from ..evidence.events import CommitEvent, EditEvent
     from ..evidence.facts import TestFunctionFacts
-    from ..reader.model import Reading
     from ..tasks.task import Requirement
     from .plan_history import Plan
     from .session import Session
@@ -99,42 +97,6 @@ _FAILS = (
     "it compares something the requirement speaks of with what is expected of it.",
     "a program that violates the requirement can still pass it.",
 )
-
-
-class Judged(Struct, frozen=True):
-    """The answers about one session."""
-
-    points: dict[str, JudgedPoint]
-    """By key."""
-    by: list[str]
-    """Who answered; empty: rules did."""
-    estimated: bool = field(default=False)
-    """Rules answered, by features of the texts."""
-
-    def majority(self, key: str) -> bool | None:
-        """What most say; None: undecided, or it was not asked."""
-        found = self.points.get(key)
-        return None if found is None else found.majority
-
-    def said(self, key: str) -> list[bool | None]:
-        """What each answer says; empty: it was not asked."""
-        found = self.points.get(key)
-        return [] if found is None else found.said
-
-    def has(self, *ids: str) -> bool:
-        """Whether each of these points was asked."""
-        return set(ids) <= {key.partition("/")[0] for key in self.points}
-
-    def of(self, number: int) -> dict[str, bool | None]:
-        """What one of the answers says, by key."""
-        return {key: point.said[number] for key, point in self.points.items()}
-
-
-def of_reading(reading: Reading | None) -> Judged | None:
-    """What a reading says of the points; None: it was not asked about any."""
-    if reading is None or not reading.points:
-        return None
-    return Judged({point.key: point for point in reading.points}, reading.by)
 
 
 def session_points(session: Session) -> Points | None:

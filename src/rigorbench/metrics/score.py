@@ -14,9 +14,10 @@ from ..evidence.events import ClaimEvent, TestRunEvent
 from ..evidence.facts import RefutedPass
 from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
+from .answers import of_reading
 from .combining import combine, rounded
 from .findings import disagreement_text, findings
-from .judged import of_reading, session_points
+from .judged import session_points
 from .later_version import seven_pillars
 from .paper_exact import BY_REFERENCE
 from .registry import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec, load

@@ -33,7 +33,7 @@ from .agent_tests import tests_left, whole_checks
 if TYPE_CHECKING:
     from ..replay.model import ReplayResult
     from ..tasks.task import Task
-    from .judged import Judged
+    from .answers import Judged
 
 T = TypeVar("T")
 

@@ -12,7 +12,8 @@ from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from ..tasks.task import LINKED
-from .judged import Judged, candidates
+from .answers import Judged
+from .judged import candidates
 from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session, file_names
 

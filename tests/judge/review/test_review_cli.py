@@ -74,13 +74,6 @@ def test_a_revision_with_its_history(package: Path, work: Path, capfd: pytest.Ca
 def test_what_cannot_be_reviewed(package: Path, work: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert command([str(package), str(tmp_path / "absent")]) == 1
     assert "no such file" in capfd.readouterr().err
-    assert run(command, "judge review", [str(package), str(work), "--panel", "p.toml"]) == 2
-    assert "--votes" in capfd.readouterr().err
-    for votes in (tmp_path / "absent", work, work / "main.cpp"):
-        assert run(command, "judge review", [str(package), str(work), "--votes", str(votes)]) == 2
-        err = capfd.readouterr().err
-        assert f"--votes {votes}" in err
-        assert err.count("\n") == 1
     (package / "review.toml").write_text("[[rule]]\nid = 3\n")
     assert run(command, "judge review", [str(package), str(work)]) == 2
     err = capfd.readouterr().err
@@ -89,3 +82,16 @@ def test_what_cannot_be_reviewed(package: Path, work: Path, tmp_path: Path, capf
     (package / "review.toml").unlink()
     assert command([str(package), str(work)]) == 1
     assert "no review.toml" in capfd.readouterr().err
+
+
+def test_a_reader_that_nobody_knows_is_told_and_the_rules_are_checked(
+    package: Path, work: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    criterion = "".join(f'{level} = "So far."\n' for level in (0, 3, 5, 7, 10))
+    (package / "review.toml").write_text(
+        f'{RULES}[[criterion]]\nid = "c"\ntext = "Clear?"\n[criterion.levels]\n{criterion}'
+    )
+    assert command([str(package), str(work), "--reader", "nobody", "--store", str(tmp_path / "readings")]) == 0
+    out, err = capfd.readouterr()
+    assert "BROKEN  no-goto" in out
+    assert "nobody: there is no such reader" in err

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...reader.ask import Readers
 
 _LEVELS = (3, 5, 7, 10)
-# Characters of one file, and of all files of a request.
+# Characters that one file takes of the room for all files of a request; a text that is given is cut to as many.
 _FILE, _FILES = 6_000, 60_000
 _SYSTEM = """You review the code of a submission by criteria that its task's authors wrote. You are given the criteria,
 with what each level means, and files of the submission. Judge what the code is, not what a comment or a README says of
@@ -33,21 +33,28 @@ it. You answer with one JSON object and nothing else.
 
 def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Points | None:
     """What a reader is asked about a submission: each level of each criterion that has files to show; None: nothing."""
-    given: dict[str, str] = {}
+    about: list[Given] = []
+    shown: dict[str, str] = {}
     points: list[Point] = []
+    room, left_out = _FILES, set[str]()
     for criterion in criteria:
         try:
             files = _files(criterion, context)
         except Undecidable:
             continue
         levels = "\n".join(f"Level {level}: {criterion.levels[level]}" for level in sorted(criterion.levels, key=int))
-        given[f"The criterion {criterion.id}"] = f"{criterion.text}\n{levels}"
+        about.append(Given(f"The criterion {criterion.id}", f"{criterion.text}\n{levels}"))
         for path, text in files:
-            room = _FILES - sum(len(t) for title, t in given.items() if title.startswith("File "))
-            if room > 0:
-                given.setdefault(f"File {len(given)}", f"{path}\n\n{text}"[: min(_FILE, room)])
+            if path not in shown and room > 0:
+                shown[path] = text
+                room -= min(len(text), _FILE)
+            elif path not in shown:
+                left_out.add(path)
         points += _questions(criterion)
-    return Points(tuple(Given(*pair) for pair in given.items()), tuple(points)) if points else None
+    given = [Given(f"File {n}", f"{path}\n\n{text}") for n, (path, text) in enumerate(shown.items(), 1)]
+    if left_out:
+        given.append(Given("Files that are not shown", f"{len(left_out)} more"))
+    return Points((*about, *given), tuple(points)) if points else None
 
 
 def _questions(criterion: Criterion) -> list[Point]:

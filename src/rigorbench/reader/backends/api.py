@@ -1,7 +1,7 @@
 """Models at any provider, through pydantic-ai (imported when the first question is asked).
 
-The library only translates to and from the providers' protocols. Retries, waits and the cost limit are our own, so that
-they are the same for all providers. No tools, no telemetry, and no network but the provider's.
+The library only translates to and from the providers' protocols. Retries and waits are our own, so that they are the
+same for all providers. No tools, no telemetry, and no network but the provider's.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct
 
 from ...base.extras import install
@@ -22,9 +20,8 @@ from ...base.text import count
 from ...trajectory.prices import call_price
 from ...trajectory.usage import Usage as Tokens
 from ..request import ReaderError, Reply, Request
-from .cost import Ledger, cost, highest
 from .providers import client, never_sent, parameters, retry_after
-from .seat import NoKeys, Seat
+from .seat import ModelError, Seat, cost
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -55,7 +52,6 @@ class Usage(Struct):
 
     input: int | None = 0
     output: int | None = 0
-    attempts: int = 0
 
     def add(self, read: int | None, written: int | None) -> None:
         self.input = None if self.input is None or read is None else self.input + read
@@ -78,7 +74,6 @@ class Client:
         key: of the provider; None for a local server. It never gets into anything that is stored.
         timeout: seconds for one reply.
         retries: how often a request is sent again after the provider or the network failed.
-        ledger: keeps the cost limit; None: no limit.
         pause: seconds before the first retry.
     """
 
@@ -89,12 +84,11 @@ class Client:
         key: str | None = None,
         timeout: float = 120.0,
         retries: int = 4,
-        ledger: Ledger | None = None,
         pause: float = PAUSE,
     ) -> None:
         # Why asking again is useless; None: it may be useful.
         self.broken: str | None = None
-        self._seat, self._key, self._ledger = seat, key, ledger
+        self._seat, self._key = seat, key
         self._timeout, self._retries, self._pause = timeout, retries, pause
         self._opening = asyncio.Lock()
         self._stack: AsyncExitStack | None = None
@@ -107,12 +101,11 @@ class Client:
         if stack is not None:
             await stack.aclose()
 
-    async def say(self, turns: Sequence[tuple[str, str]], schema: dict[str, Any], usage: Usage) -> Said:
-        """One reply of the model, over as many requests as it takes.
+    async def say(self, request: Request, usage: Usage) -> Said:
+        """One reply of the model, over as many attempts as it takes.
 
         Args:
-            turns: (role, text): "system", then "user" and "assistant" by turns.
-            schema: of the reply; enforced where the model can do that.
+            request: its schema is enforced where the model can do that.
             usage: what is used is added to it.
 
         Raises: Failure.
@@ -121,36 +114,28 @@ class Client:
         from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior
 
         opened = await self._open()
-        texts = [*(text for _, text in turns), msgspec.json.encode(schema).decode()]
         for attempt in range(self._retries + 1):
             await self._wait(attempt)
-            reservation = await self._reserve(texts)
-            usage.attempts += 1
-            spent: float | None = None
             try:
                 async with asyncio.timeout(self._timeout):
                     response = await model_request(
                         opened,
-                        _messages(turns),
+                        _messages(request),
                         model_settings=self._settings(),
-                        model_request_parameters=parameters(schema if self._native(opened) else None),
+                        model_request_parameters=parameters(request.schema if self._native(opened) else None),
                         instrument=False,
                     )
                 # The client reports zero for both if a reply has no usage.
                 counted = (response.usage.input_tokens, response.usage.output_tokens)
-                known = counted if any(counted) else (None, None)
-                usage.add(*known)
-                spent = cost(self._seat.price, *known)
+                usage.add(*(counted if any(counted) else (None, None)))
                 return Said(_text(response), self.clean(response.model_name or "", 200) or None, response.finish_reason)
             except TimeoutError:
                 usage.add(None, None)
                 problem = f"no reply within {self._timeout:g} s"
             except (ModelAPIError, UnexpectedModelBehavior) as error:
                 status: int | None = getattr(error, "status_code", None)
-                if status is not None or never_sent(error):
-                    # Nothing was generated, so nothing is billed.
-                    spent = 0.0
-                else:
+                if status is None and not never_sent(error):
+                    # Something may have been generated, and billed.
                     usage.add(None, None)
                 problem = self._described(error, status, opened)
                 if status in _LASTING:
@@ -158,9 +143,6 @@ class Client:
                 if status is not None and status not in _TRANSIENT:
                     raise Failure(problem) from None
                 self._hold(retry_after(error), problem)
-            finally:
-                if reservation is not None and self._ledger is not None:
-                    self._ledger.settle(reservation, spent)
         times = self._retries + 1
         raise Failure(f"{problem} ({count(times, 'time')})")
 
@@ -170,16 +152,6 @@ class Client:
             text = text.replace(self._key, "[key]")
         text = text.encode("utf-8", "backslashreplace").decode("utf-8")
         return text if len(text) <= limit else f"{text[:limit]}[... {len(text) - limit} characters left out]"
-
-    async def _reserve(self, texts: list[str]) -> str | None:
-        if self._ledger is None or self._seat.price is None:
-            return None
-        most = highest(self._seat.price, texts, self._seat.settings.max_output_tokens)
-        reservation = await self._ledger.reserved(most)
-        if reservation is None:
-            # Without the current sums, so that the same cause gives the same message for every vote.
-            raise Failure(f"the cost limit of ${self._ledger.limit:g} leaves too little for another request")
-        return reservation
 
     async def _wait(self, attempt: int) -> None:
         if attempt:
@@ -236,20 +208,10 @@ class Client:
             return self._client
 
 
-def _messages(turns: Sequence[tuple[str, str]]) -> list[ModelMessage]:
-    from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
+def _messages(request: Request) -> list[ModelMessage]:
+    from pydantic_ai.messages import ModelRequest, SystemPromptPart, UserPromptPart
 
-    (_, system), *rest = turns
-    first = ModelRequest(parts=[SystemPromptPart(content=system), UserPromptPart(content=rest[0][1])])
-    return [
-        first,
-        *(
-            ModelResponse(parts=[TextPart(content=text)])
-            if role == "assistant"
-            else ModelRequest(parts=[UserPromptPart(content=text)])
-            for role, text in rest[1:]
-        ),
-    ]
+    return [ModelRequest(parts=[SystemPromptPart(content=request.system), UserPromptPart(content=request.user)])]
 
 
 def _text(response: ModelResponse) -> str:
@@ -283,7 +245,7 @@ class ApiReader:
             raise ReaderError(f"asking models needs pydantic-ai: {install('reader')}", lasting=True)
         try:
             key = self._seat.key()
-        except NoKeys as error:
+        except ModelError as error:
             raise ReaderError(f"{error}", lasting=True) from None
         client = Client(self._seat, key=key, timeout=self._timeout, retries=self._retries, pause=self._pause)
         usage, began = Usage(), time.monotonic()
@@ -303,7 +265,7 @@ class ApiReader:
 
     async def _ask(self, client: Client, request: Request, usage: Usage) -> Said:
         try:
-            return await client.say([("system", request.system), ("user", request.user)], request.schema, usage)
+            return await client.say(request, usage)
         finally:
             await client.close()
 

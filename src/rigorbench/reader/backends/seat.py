@@ -1,4 +1,4 @@
-"""A model at a provider, and how it is asked: what ``panel.toml`` and ``rigor.toml`` say of one.
+"""A model at a provider, and how it is asked: what ``rigor.toml`` says of one.
 
 Keys of providers are never in a file: ``api_key_env`` names an environment variable.
 """
@@ -25,10 +25,6 @@ KEYS = {
 
 class ModelError(ValueError):
     """A model that cannot be asked as it is configured. One line that names the key and the remedy."""
-
-
-class NoKeys(ModelError):
-    """A seat's key is not in the environment. The caller may use the deterministic judge instead."""
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,14 +72,14 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         """The key from the environment. None: this seat needs none (a local server).
 
         Raises:
-            NoKeys: it needs one, and the variable is not set.
+            ModelError: it needs one, and the variable is not set.
         """
         names = (self.api_key_env,) if self.api_key_env else () if self.base_url else KEYS.get(self.provider, ())
         for name in names:
             if value := environment.get(name, "").strip():
                 return value
         if names:
-            raise NoKeys(f"seat {self.name!r} ({self.model}): no key; set {' or '.join(names)} in the environment")
+            raise ModelError(f"seat {self.name!r} ({self.model}): no key; set {' or '.join(names)} in the environment")
         return None
 
 
@@ -142,3 +138,10 @@ def check_seat(seat: Seat) -> None:
 def _looks_like_a_name(value: str) -> bool:
     # Keys are long and mix upper and lower case; names of variables do not.
     return bool(_VARIABLE.fullmatch(value)) and (value.upper() == value or len(value) < 24)
+
+
+def cost(price: Price | None, input_tokens: int | None, output_tokens: int | None) -> float | None:
+    """Dollars; None where the price or the usage is unknown."""
+    if price is None or input_tokens is None or output_tokens is None:
+        return None
+    return (price.input * input_tokens + price.output * output_tokens) / 1e6

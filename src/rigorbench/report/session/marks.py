@@ -56,7 +56,7 @@ _RESOLUTIONS = {
 _ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment", "test": ", own test corrected"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
 TITLE_LENGTH = 240
-_WEAKENED = frozenset(("R-bent-tests", "R-unasked-expectation"))
+_WEAKENED = frozenset(("R-bent-tests",))
 # A claim without any deciding event is not supported either, whatever its verdict says.
 _CLAIMS = {
     "supported": ("claim", "talk", "claim"),

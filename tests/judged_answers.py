@@ -1,0 +1,96 @@
+"""Answers of readers for tests: about every point of a session, by a rule. No model is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rigorbench.metrics.answers import Judged
+from rigorbench.metrics.judged import estimated_words, session_points
+from rigorbench.metrics.session import Session
+from rigorbench.reader.model import FACTS
+from rigorbench.reader.points import Point, Points, judged
+from rigorbench.reader.request import GRADES, Reply, Request
+
+READERS = ("a", "b", "c")
+_WORDS = {True: "yes", False: "no"}
+# From reader, point and number of the item ("" without items) to the answer.
+Rule = Callable[[str, Point, str], bool]
+
+
+def question(point: Point) -> str:
+    """What a point asks, whatever plan, commit or requirement it is about."""
+    if level := re.search(r"_(\d+)$", point.id):
+        return level[1]
+    return re.sub(r"^(?:plan\d+_|commit_)|\d+$", "", point.id)
+
+
+def favourable(_reader: str, point: Point, _item: str) -> bool:
+    """The best that can be said of anything."""
+    return question(point) not in ("claims_done", "overclaims", "0")
+
+
+def always_yes(_reader: str, _point: Point, _item: str) -> bool:
+    return True
+
+
+def always_no(_reader: str, _point: Point, _item: str) -> bool:
+    return False
+
+
+def answers(points: Points, rule: Rule, reader: str) -> dict[str, bool | None]:
+    return {key: rule(reader, p, key.rpartition("/")[2] if p.items else "") for p in points.points for key in p.keys}
+
+
+def judge(session: Session, rule: Rule, readers: Sequence[str] = READERS) -> Judged | None:
+    """What these readers say of a session; None: there is nothing to judge."""
+    points = session_points(session)
+    if points is None:
+        return None
+    found = judged(points, [answers(points, rule, reader) for reader in readers])
+    return Judged({p.key: p for p in found}, list(readers))
+
+
+def by_rules(session: Session) -> Judged | None:
+    """What rules say of a session's words about its task, which nothing but a reader may judge otherwise."""
+    return estimated_words(session)
+
+
+def answer(request: Request, said: str = "yes", grade: str = "3", fact: str = "unknown") -> dict[str, Any]:
+    """An answer of the form that a request asks for: the same of every point, grade and fact."""
+    found: dict[str, Any] = {}
+    properties = request.schema["properties"]
+    if "facts" in properties:
+        found["facts"] = {name: {"why": "w", "at": [], "value": fact} for name in FACTS}
+        found["grades"] = {name: {"why": "w", "at": [], "value": grade} for name in GRADES}
+        found |= {"accusations": [], "advice": [], "verdict": "As it is."}
+    if "points" in properties:
+        points = {}
+        for name, form in properties["points"]["properties"].items():
+            items = form["properties"].get("items", {}).get("properties")
+            points[name] = {"why": "w", **({"items": dict.fromkeys(items, said)} if items else {"value": said})}
+        found["points"] = points
+    return found
+
+
+def by_rule(request: Request, rule: Rule) -> dict[str, Any]:
+    """An answer to a request for points alone."""
+    found = {}
+    for name, form in request.schema["properties"]["points"]["properties"].items():
+        point, items = Point(name, "", "", "", ""), form["properties"].get("items", {}).get("properties", {})
+        said = {n: _WORDS[rule("", point, n)] for n in items} if items else _WORDS[rule("", point, "")]
+        found[name] = {"why": "w", "items" if items else "value": said}
+    return {"points": found}
+
+
+class Scripted:
+    """A backend that answers every request by a function."""
+
+    def __init__(self, name: str, by: Callable[[Request], Any]) -> None:
+        self.name, self.by, self.requests = name, by, list[Request]()
+
+    def ask(self, request: Request) -> Reply:
+        self.requests.append(request)
+        return Reply(json.dumps(self.by(request)), self.name)
