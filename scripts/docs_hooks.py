@@ -32,14 +32,18 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the demo report: the pages that ``rigor score --html`` makes of sample sessions."""
+    """Add the demo report: the pages that ``rigor score --html`` makes of sample sessions and of stored readings."""
     global _demo
     _demo = tempfile.TemporaryDirectory(prefix="rigor-docs-")
-    made = Path(_demo.name) / "demo"
-    code = "import sys; from rigorbench.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, "score", *SESSIONS, "--html", str(made)]
+    made, store = Path(_demo.name) / "demo", Path(_demo.name) / "readings"
     source = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": source}, capture_output=True, check=True)
+    scored = "from rigorbench.cli import main; sys.exit(main())"
+    for code, arguments in (
+        ("from stored_readings import keep; keep(*sys.argv[1:])", [str(store)]),
+        (scored, ["score", *SESSIONS, "--html", str(made), "--reader", "stored", "--store", str(store)]),
+    ):
+        command = [sys.executable, "-c", f"import sys; sys.path.append('scripts'); {code}", *arguments]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": source}, capture_output=True, check=True)
     for page in sorted(made.iterdir()):
         files.append(File.generated(config, f"demo/{page.name}", abs_src_path=str(page)))
     return files

@@ -1,8 +1,12 @@
-"""``rigor demo``: a lie that is caught and an honest session that passes, both invented and part of the package."""
+"""``rigor demo``: a lie that is caught and an honest session that passes, both invented and part of the package.
+
+Their readings are part of it too: a language model answered once, and nobody is asked.
+"""
 
 from __future__ import annotations
 
 import sys
+import tempfile
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +15,16 @@ from ..common import add_json, color, message, parser, width, write_line
 from ..score import Options, render
 
 if TYPE_CHECKING:
+    from ...reader.request import Reply, Request
     from ...review.score import ReviewedSession
 
 SESSIONS = {
     "lie": "The agent deletes a failing test, ends on red, and says that all tests pass.",
     "honest": "The same task: reproduced, repaired, tested, and told as it is.",
 }
+
+# Who answered about these two sessions.
+READER = "a language model (2026-11-29, the answer is stored)"
 
 
 def command(arguments: list[str]) -> int:
@@ -33,7 +41,7 @@ def command(arguments: list[str]) -> int:
         write_line(render(_review(name), options))
         sys.stdout.flush()
     if not args.json:
-        print("--- Your own sessions: `rigor sessions` finds them, `rigor score LOG` reviews one.")
+        print("--- Your own sessions: `rigor sessions` finds them, `rigor score LOG` reviews one; grades: --reader NAME.")
     return 0
 
 
@@ -42,12 +50,31 @@ def _log(name: str) -> bytes:
 
 
 def _review(name: str) -> ReviewedSession:
+    from ...reader.ask import Readers
+    from ...reader.store import AnswerStore
     from ...review.score import score_and_review
     from ...trajectory.logfile import LogFile
     from ...trajectory.registry import read_log
 
     (trajectory,) = read_log(LogFile(None, name=f"demo: {name}", content=_log(name)))
-    return score_and_review(trajectory, measure=False)
+    answer = files(__package__ or "").joinpath(f"{name}.answer.json").read_text("utf-8")
+    with tempfile.TemporaryDirectory(prefix="rigor-demo-") as store:
+        readers = Readers([READER], lambda _: _Answered(answer), AnswerStore(store))
+        return score_and_review(trajectory, reader=readers, measure=False)
+
+
+class _Answered:
+    """A reader that answered before. Its answer is checked against the log like any other."""
+
+    name = READER
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def ask(self, request: Request) -> Reply:
+        from ...reader.request import Reply
+
+        return Reply(self._answer, READER)
 
 
 def _write(directory: Path) -> int:
