@@ -213,9 +213,7 @@ def neighbour(work: Work) -> Iterator[Seen]:
     of_the_end=True,
 )
 def broad_final(work: Work) -> Iterator[Seen]:
-    if not work.production or not see.broad_test_after_last_edit(work) or not see.static_check_after_last_edit(work):
-        return
-    later = [e for e in work.after_change(work.checks) if work.green(e)]
-    yield Seen(
-        f"{count(len(later), 'check')} passed after the last edit of the code, among them a broad test run", later[-3:]
-    )
+    broad, static = see.broad_test_after_last_edit(work), see.static_check_after_last_edit(work)
+    if work.production and broad and static:
+        shown = [broad[-1], static[-1]]
+        yield Seen("A broad test run and a static check passed after the last edit of the code", shown)
