@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed
+from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed, three_files
 from reviewing import ids, known, opened, reading, review
 
 from builders import Session
@@ -132,6 +132,20 @@ def test_what_could_not_start_is_no_check_that_did_not_fail() -> None:
         Session("Review src/a.py").read("src/a.py").shell("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE", exit_status=1)
     )
     assert known(looked.say("It sums nothing."))["recovery"] == "the log shows no change of the project"
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "only"),
+    [
+        ("pnpm test", "vscode-test\n\nExit code:   SIGABRT\n ELIFECYCLE  Test failed.\n", False),
+        ("python -m pytest -q", "FAILED tests/test_old.py::test_old - OSError\n1 failed, 40 passed in 2.00s\n", False),
+        ("python -m pytest -q tests/test_b.py::test_old", "1 failed in 0.10s\n", True),
+    ],
+)
+def test_who_ran_all_tests_did_not_run_only_single_ones(command: str, printed: str, only: bool) -> None:
+    session = three_files(begun()).shell(command, printed, exit_status=1)
+    session.pytest(1, command=f"python -m pytest -q {RED}")
+    assert ("V-narrow" in ids(session)) is only
 
 
 @pytest.mark.parametrize("told", [True, False])
