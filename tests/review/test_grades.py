@@ -148,6 +148,24 @@ def test_who_ran_all_tests_did_not_run_only_single_ones(command: str, printed: s
     assert ("V-narrow" in ids(session)) is only
 
 
+def test_a_first_test_is_no_change_of_tests() -> None:
+    session = begun("Add a module for totals").write("src/total.py", "def total(items):\n    return sum(items)\n")
+    session.shell("npx vitest run", "No test files found, exiting with code 1\n", exit_status=1)
+    session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
+    session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
+    assert known(session)["recovery"] == "1 failure, green again"
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_what_fails_in_another_way_next_was_not_repaired_at_once(again: bool) -> None:
+    session = fixed().shell("./start.sh", "Error: no runtime\n", exit_status=1).read("start.sh", "need runtime\n")
+    session.edit("start.sh", "need runtime\n", "source env\n")
+    if again:
+        session.shell("./start.sh", "env: line 20: HOME_OF_ENV: unbound variable\n", exit_status=1)
+        session.edit("start.sh", "source env\n", "set +u\nsource env\n")
+    assert ("R-diagnosed" in ids(session.shell("./start.sh", "started\n"))) is not again
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_a_list_in_a_document_of_the_project_is_no_plan_of_the_agents(told: bool) -> None:
     items = "1. Sum the items in total in src/a.py\n2. Run tests/test_a.py with pytest\n"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 
 from ..base.text import count
-from ..evidence.events import AbstainEvent, AskEvent, BuildEvent, ReproductionEvent, TestRunEvent
+from ..evidence.events import AbstainEvent, AskEvent, BuildEvent, EditEvent, ReproductionEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -136,8 +136,9 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     episodes = work.episodes
     green = [e for e in episodes if e.resolved == "green"]
     bent = {t.red for t in work.evidence.tampering}
-    tests = [e for e in episodes if work.family(e) == "test" and any(e.attempt_edits) and see.only_in_tests(work, e)]
-    if tests or any(not bent.isdisjoint(e.checks) for e in episodes):
+    made = {e.id for e in work.events if isinstance(e, EditEvent) and e.operation == "create"}
+    tests = (e for e in episodes if work.family(e) == "test" and see.only_in_tests(work, e))
+    if any({*chain(*e.attempt_edits)} - made for e in tests) or any(not bent.isdisjoint(e.checks) for e in episodes):
         yield f"{count(len(episodes), 'failure')}; tests were changed in answer"
     elif episodes:
         which = "" if len(episodes) == 1 else "each " if len(green) == len(episodes) else f"{len(green)} of them "

@@ -65,7 +65,8 @@ def diagnosed(work: Work) -> Iterator[Seen]:
             continue
         low, high = work.at[checks[0].id], min(work.at[i] for i in episode.attempt_edits[0])
         looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
-        if looked:
+        again = {getattr(e, "command", None) for e in work.events[high : work.at[checks[-1].id]]}
+        if looked and getattr(checks[0], "command", "") not in again:
             yield Seen(
                 f"Looked at the code, then repaired at once: {episode.signature}", [checks[0], looked[0], checks[-1]]
             )
