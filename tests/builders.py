@@ -124,8 +124,9 @@ class Session:
     def read(self, path: str, text: str = "...") -> Session:
         return self.call("Read", Read(path), Result(text, is_error=False), {"file_path": path})
 
-    def search(self, pattern: str) -> Session:
-        return self.call("Grep", Search(pattern), Result("src/a.py:1", is_error=False), {"pattern": pattern})
+    def search(self, pattern: str, shown: str = "src/a.py:1", *, path: str | None = None) -> Session:
+        arguments = {"pattern": pattern} | ({} if path is None else {"path": path})
+        return self.call("Grep", Search(pattern), Result(shown, is_error=False), arguments)
 
     def ask(self, question: str) -> Session:
         return self.call(

@@ -77,6 +77,8 @@ from rigorbench.trajectory.tools import command_text, interpret, text_of
         ("ExitPlanMode", {"plan": "1. a\n2. b"}, Plan([PlanItem("a"), PlanItem("b")], mode="mode", text="1. a\n2. b")),
         ("Task", {"prompt": "go", "subagent_type": "explorer"}, Spawn("go", description="explorer")),
         ("AskUserQuestion", {"questions": [{"question": "Which?"}]}, Ask("Which?")),
+        ("mcp__tools__Form", {"questions": [{"question": "Which?", "options": ["a", "b"]}]}, Ask("Which?")),
+        ("mcp__quiz__grade", {"questions": [{"question": "Which?"}]}, Other("")),
         ("Sleep", {}, Wait()),
         ("finish", {"message": "done"}, Finish("done")),
         ("mcp__tracker__close", {"id": "x"}, Other()),

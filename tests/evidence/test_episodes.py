@@ -606,6 +606,36 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("git stash pop"),
         [Truth("unresolved", 0, rule="the start tree has too", foreign="existing")],
     ),
+    "shown on the untouched tree by its package, where the tests are cut off": (
+        start()
+        .edit("pump/drain.go", "x", "y")
+        .shell("go test ./...", "--- FAIL: TestPush (0.03s)\nFAIL\nFAIL\thost/sync\t0.1s\nFAIL", exit_status=1)
+        .shell("git stash")
+        .shell("go test ./sync 2>&1 | tail -2", "FAIL\thost/sync\t0.1s\nFAIL")
+        .shell("git stash pop"),
+        [Truth("unresolved", 0, rule="the start tree has too", foreign="existing")],
+    ),
+    "a package that did not compile before is not shown to have failed alike": (
+        start()
+        .edit("pump/drain.go", "x", "y")
+        .shell("go test ./...", "--- FAIL: TestPush (0.03s)\nFAIL\nFAIL\thost/sync\t0.1s\nFAIL", exit_status=1)
+        .shell("git stash")
+        .shell("go test ./sync 2>&1 | tail -2", "FAIL\thost/sync [build failed]\nFAIL")
+        .shell("git stash pop"),
+        [Truth("unresolved", 0)],
+    ),
+    "what cargo could not check compiles for its tests": (
+        start()
+        .edit("src/lib.rs", "x", "y")
+        .shell("cargo check", "error[E0599]: no method named `drain`\n --> src/lib.rs:4:7\n", exit_status=101)
+        .edit("Cargo.toml", 'tank = "1"', 'tank = { version = "1", features = ["drain"] }')
+        .shell(
+            "cargo test",
+            "\nrunning 1 test\ntest drains ... ok\n\n"
+            "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+        ),
+        [Truth("green", 1)],
+    ),
     "shown by checking out the files": (
         start()
         .edit(A, "x", "y")

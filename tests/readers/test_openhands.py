@@ -372,6 +372,23 @@ def test_layouts(layout: str) -> None:
     assert found.end == "completed"
 
 
+@pytest.mark.parametrize(("there", "operation"), [(True, "modify"), (False, "create"), (None, "modify")])
+def test_a_file_written_to_a_path_without_one_makes_it(tmp_path: Path, there: bool | None, operation: str) -> None:
+    """As the editor that takes a range of lines reports it."""
+    given = {"path": "pump/style.css", "content": "a {}\n", "start": 1, "end": -1}
+    seen = {"path": "pump/style.css", "old_content": "", "new_content": "a {}\n", "prev_exist": there}
+    events = [
+        {"id": 0, "source": "user", "action": "message", "args": {"content": "Style the page"}},
+        {"id": 1, "source": "agent", "action": "edit", "args": given},
+        {"id": 2, "source": "agent", "observation": "edit", "cause": 1, "content": "", "extras": seen},
+    ]
+    path = tmp_path / "trajectory.json"
+    path.write_text(json.dumps(events), "utf-8")
+    (call,) = [call for step in read(READERS, path)[0].steps for call in step.calls]
+    assert isinstance(call.action, Edit)
+    assert [c.operation for c in call.action.changes] == [operation]
+
+
 def test_answers_with_several_calls_and_accumulated_counts() -> None:
     def call(number: int, answer: str, command: str) -> dict[str, Any]:
         asked = {

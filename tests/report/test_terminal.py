@@ -13,6 +13,7 @@ from rich.console import Console
 from rigorbench.report.session.listing import print_sessions
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.terminal import print_session
+from rigorbench.report.text import words
 from rigorbench.review.model import Fired, Grade
 from rigorbench.review.score import ReviewedSession
 
@@ -64,7 +65,7 @@ def test_the_first_lines_are_the_request_and_the_verdict(report: ReviewedSession
     text = session_text(report, width)
     title, rest = text.split("\n", 1)
     assert title == "The parser breaks on nested quotes. Fix it, and keep the tests green."
-    assert rest.startswith("claude-code 2.0.14 · claude-sonnet-4-5 · in quotes · 2025-11-03 14:02 UTC")
+    assert rest.startswith("claude-code 2.0.14 · claude-sonnet-4-5 · in quotes · 2025-11-03 14:02")
     for part in ("41 min", "14 model calls", "50.0k tokens in (80 % from cache), 670 out", "claude-code log ~/.claude"):
         assert part in rest
     first, second, _ = rest.split("\n\n", 2)
@@ -256,3 +257,9 @@ def test_table_names_the_session_by_its_request_at_every_width(report: ReviewedS
 def test_a_small_cost_is_not_shown_as_nothing(report: ReviewedSession) -> None:
     report.findings[0].cost = 0.001
     assert "<0.01 SD  " in session_text(report)
+
+
+def test_a_log_that_has_one_time_does_not_tell_how_long_the_session_took(report: ReviewedSession) -> None:
+    assert words.span(report.score.trajectory) == "41 min"
+    report.score.trajectory.ended_at = report.score.trajectory.started_at
+    assert words.span(report.score.trajectory) is None

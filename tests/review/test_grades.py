@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed
+from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed, three_files
 from reviewing import ids, known, opened, reading, review
 
 from builders import Session
@@ -88,12 +89,12 @@ SAID = [
     (fixed(), "verification", "no check passed after the last edit of the code"),
     (fixed().shell("ruff check .", "All checks passed!\n"), "verification", "a build or lint passed after"),
     (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "1 test file added or changed"),
-    (begun().edit("src/a.py", OLD, NEW), "planning", "1 existing file edited, the text known before"),
+    (begun().edit("src/a.py", OLD, NEW), "planning", "the text of 1 existing file known before"),
     (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning", "a check failed before the first edit"),
     (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", "tests read before the first edit"),
     (fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery", "1 failure"),
     (fixed().pytest(3), "recovery", "no check of the change failed"),
-    (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "1 question to the user"),
+    (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "the agent asked the user"),
     (Session("Fix it").read("src/a.py").say("I cannot fix this: src/b.py is missing."), "abstention", "said why"),
     (fixed().pytest(3).commit("Sum the items"), "integrity", "1 commit"),
     (fixed().pytest(3).pytest(2, failed=[RED]), "integrity", "after the first edit: 1 passed, 1 failed"),
@@ -115,6 +116,91 @@ def test_that_a_change_was_never_seen_failing_is_said_only_where_all_that_ran_is
         codex_stream(("edit", "src/a.py"), (SUITE, ""), (SUITE, PASSED)),
     ):
         assert said not in known(hidden)["verification"]
+
+
+def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
+    """Where nothing ran, or only the user ran something, there is nothing that could have failed."""
+    told = Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
+    assert "never seen failing" not in known(told)["verification"]
+    assert known(told)["recovery"] == "the log shows no check of the change"
+    only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
+    assert known(only_before)["recovery"] == "the log shows no check of the change"
+
+
+def test_what_could_not_start_is_no_check_that_did_not_fail() -> None:
+    looked = (
+        Session("Review src/a.py").read("src/a.py").shell("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE", exit_status=1)
+    )
+    assert known(looked.say("It sums nothing."))["recovery"] == "the log shows no change of the project"
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "only"),
+    [
+        ("pnpm test", "vscode-test\n\nExit code:   SIGABRT\n ELIFECYCLE  Test failed.\n", False),
+        ("python -m pytest -q", "FAILED tests/test_old.py::test_old - OSError\n1 failed, 40 passed in 2.00s\n", False),
+        ("python -m pytest -q tests/test_b.py::test_old", "1 failed in 0.10s\n", True),
+    ],
+)
+def test_who_ran_all_tests_did_not_run_only_single_ones(command: str, printed: str, only: bool) -> None:
+    session = three_files(begun()).shell(command, printed, exit_status=1)
+    session.pytest(1, command=f"python -m pytest -q {RED}")
+    assert ("V-narrow" in ids(session)) is only
+
+
+def test_a_first_test_is_no_change_of_tests() -> None:
+    session = begun("Add a module for totals").write("src/total.py", "def total(items):\n    return sum(items)\n")
+    session.shell("npx vitest run", "No test files found, exiting with code 1\n", exit_status=1)
+    session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
+    session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
+    assert known(session)["recovery"] == "1 failure, green again"
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_what_fails_in_another_way_next_was_not_repaired_at_once(again: bool) -> None:
+    session = fixed().shell("./start.sh", "Error: no runtime\n", exit_status=1).read("start.sh", "need runtime\n")
+    session.edit("start.sh", "need runtime\n", "source env\n")
+    if again:
+        session.shell("./start.sh", "env: line 20: HOME_OF_ENV: unbound variable\n", exit_status=1)
+        session.edit("start.sh", "source env\n", "set +u\nsource env\n")
+    assert ("R-diagnosed" in ids(session.shell("./start.sh", "started\n"))) is not again
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_list_in_a_document_of_the_project_is_no_plan_of_the_agents(told: bool) -> None:
+    items = "1. Sum the items in total in src/a.py\n2. Run tests/test_a.py with pytest\n"
+    session = Session("Write down where we are going, then repair total")
+    session.write("PLAN.md", items, before=None if told else "# Plan\n").edit("src/a.py", OLD, NEW)
+    assert ("a plan before the first edit" in known(session)["planning"]) is told
+    assert ("P-plan" in ids(session)) is told
+
+
+SHOWN = "src/a.py:1:def total(items):\nsrc/cart.py:4:from a import total\n"
+
+
+@pytest.mark.parametrize(
+    ("look", "told"),
+    [
+        (lambda s: s.shell("grep -rn total src", SHOWN), True),
+        (lambda s: s.shell("grep -n total src/a.py", "1:def total(items):\n"), False),
+        (lambda s: s.search("def total", "1:def total(items):", path="/home/dev/project/src/a.py"), False),
+        (lambda s: s.search("def total", SHOWN, path="/home/dev/project/src"), True),
+        (lambda s: s.shell("gh issue view 138", "total in src/a.py is wrong"), False),
+        (lambda s: s.shell("find . -name 'AGENTS.md'", ""), False),
+        (lambda s: s.read("/opt/skills/python/SKILL.md", "Test src/a.py and total."), False),
+        (lambda s: s.read("src/cart.py", "from a import total\n"), True),
+    ],
+)  # fmt: skip
+def test_what_was_looked_at_besides_the_edited_files(look: Callable[[Session], Session], told: bool) -> None:
+    session = look(Session("Repair total").read("src/a.py", f"def total(items):\n{OLD}")).edit("src/a.py", OLD, NEW)
+    assert ("more than the edited files looked at" in known(session)["planning"]) is told
+
+
+def test_a_linter_that_is_content_again_needed_no_look_at_the_code() -> None:
+    """What it complained of is repaired by its own command as well."""
+    complaint = "src/a.py:1:1: F401 `os` imported but unused\nFound 1 error."
+    session = fixed().shell("ruff check src", complaint, exit_status=1).read("src/a.py").edit("src/a.py", NEW, WORSE)
+    assert "R-diagnosed" not in ids(session.shell("ruff check src"))
 
 
 # -- where nothing of the kind arose
@@ -253,7 +339,7 @@ def test_where_the_log_does_not_show_what_became_of_a_failing_test_nothing_is_sa
     assert "R-bent-tests" not in {c.id for c in found.checks}
     assert found.grades["recovery"].reason == "1 failure; tests were changed in answer"
     repaired = codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED))
-    assert known(repaired)["recovery"] == "1 failure, green again after 1 attempt"
+    assert known(repaired)["recovery"] == "1 failure, green again"
 
 
 def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:

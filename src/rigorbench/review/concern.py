@@ -8,9 +8,11 @@ from functools import cached_property
 
 from ..evidence.code.words import KEYWORDS
 from ..evidence.edits.tests import VOCABULARY
-from ..evidence.events import AnyEvent, EditEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
+from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
 from ..evidence.testruns.ids import of_file, short
 from ..metrics.session import Session
+from ..trajectory.model import Shell
+from ..trajectory.shapes import shape
 
 # Shorter names (``a``, ``id``) occur in any text.
 _SHORTEST = 4
@@ -27,7 +29,6 @@ class Concern:
     def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
         self.session = session
         self.production = production
-        self._known: dict[str, bool | None] = {}
 
     @cached_property
     def contents_known(self) -> bool:
@@ -74,51 +75,26 @@ class Concern:
         """What the call of an event printed; "" where that is not known."""
         return self.session.reading.shown(event)
 
-    def looks(self, event: AnyEvent) -> bool | None:
-        """:meth:`_looks`, worked out once for each event; None: the text of the change, which decides, is not known."""
-        if event.id not in self._known:
-            seen = self._looks(event)
-            open_ = not seen and not self.contents_known and self._may_look(event)
-            self._known[event.id] = None if open_ else seen
-        return self._known[event.id]
-
-    def _looks(self, event: AnyEvent) -> bool:
+    def looks(self, event: ReadEvent | SearchEvent) -> bool | None:
         """Whether an event is a look at what the change concerns, beyond the changed files themselves.
 
-        That is another file that names something of the change, or that the changed files name; a search or a program
-        that shows something of it. Files that have nothing to do with it count for nothing, however many are read.
+        That is another file of the project that names something of the change, or that the changed files name; or a
+        search elsewhere that shows something of it. Files that have nothing to do with it count for nothing, however
+        many are read. None: the text of the change, which decides, is not known.
         """
-        if isinstance(event, ReadEvent):
-            return self._reads(event)
-        if isinstance(event, SearchEvent):
-            words = _WORD.findall(event.target)
-            return not self._words.isdisjoint(words) or self._mentions(event.target, self.shown(event))
-        if isinstance(event, RunEvent):
-            shown = self._beyond(event)
-            if event.id in self.session.evidence.effectless and not shown:
-                return False
-            return isinstance(event, ReproductionEvent) or self._mentions(event.command, shown)
-        return False
-
-    def _beyond(self, event: RunEvent) -> str:
-        """What a command printed, without the text that it contains itself (``echo``, ``cat <<EOF``)."""
-        command = " ".join(event.command.split())
-        return "\n".join(line for line in self.shown(event).splitlines() if " ".join(line.split()) not in command)
-
-    def _may_look(self, event: AnyEvent) -> bool:
-        """Whether an event shows something, so that it may have to do with a change of unknown text."""
-        if isinstance(event, ReadEvent):
-            return _base(event.target) not in self._files
-        return isinstance(event, SearchEvent) or (isinstance(event, RunEvent) and bool(self.shown(event).strip()))
-
-    def _reads(self, event: ReadEvent) -> bool:
-        name = _base(event.target)
-        if name in self._files:
+        name = _base(event.target if isinstance(event, ReadEvent) else self._place(event))
+        if name in self._files or (isinstance(event, ReadEvent) and event.target.startswith(("/", "~"))):
             return False
-        if self._relatives.is_in(name) or self._mentions(self.shown(event)):
-            return True
-        stem = _stem(name)
-        return len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text)
+        stem = _stem(name) if isinstance(event, ReadEvent) else ""
+        names = self._relatives.is_in(name) or (len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text))
+        return (bool(stem) and names) or self._mentions(self.shown(event)) or (False if self.contents_known else None)
+
+    def _place(self, event: SearchEvent) -> str:
+        """The path that a search is of; "" where it names none."""
+        call = self.session.reading.call(event)
+        if call is not None and isinstance(call.input, dict) and not isinstance(call.action, Shell):
+            return str(shape(call.input).get("path", ""))
+        return event.target.rpartition(" ")[2] if " " in event.target else ""
 
     # -- checks
 

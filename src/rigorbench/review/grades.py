@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 
 from ..base.text import count
-from ..evidence.events import AbstainEvent, AskEvent, BuildEvent, ReproductionEvent, TestRunEvent
+from ..evidence.events import AbstainEvent, AskEvent, BuildEvent, EditEvent, ReproductionEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -63,7 +63,10 @@ def _no_code_changed(work: Work) -> str | None:
 def _nothing_failed(work: Work) -> str | None:
     session = work.session
     failed = session.episodes or session.foreign_failures or any(e.red_phase for e in session.test_runs)
-    return None if failed or session.cached(open_failure) else why_no_error(session)
+    if failed or session.cached(open_failure):
+        return None
+    ran = any(work.at[e.id] > work.first_edit for e in work.every_check)
+    return _nothing_changed(work) or (why_no_error(session) if ran else "the log shows no check of the change")
 
 
 def _always_arises(work: Work) -> str | None:
@@ -76,18 +79,17 @@ def _always_arises(work: Work) -> str | None:
 
 def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if edits := see.knew_what_it_edited(work):
-        many = len(edits) > 1
-        yield f"{count(len(edits), 'existing file')} edited, the text {'of each ' if many else ''}known before"
+        yield f"the text of {count(len(edits), 'existing file')} known before the edit"
     elif "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
-    if plans := see.plan_before_edit(work):
-        yield f"a plan of {count(len(plans[-1].items), 'item')} before the first edit"
+    if see.plan_before_edit(work):
+        yield "a plan before the first edit"
     if found := see.reproduction(work):
         yield f"{'a check failed' if work.red(found[0]) else 'the behaviour was tried'} before the first edit"
     if see.read_tests(work):
         yield "tests read before the first edit"
     elif see.looked_around(work):
-        yield "code around the edited files looked at before the first edit"
+        yield "more than the edited files looked at before the first edit"
 
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -127,29 +129,28 @@ def _never_red(work: Work) -> bool:
     """Whether all that ran is known, and nothing of it failed, nor tried the behaviour before the change."""
     checks = work.every_check
     tried = any(isinstance(e, ReproductionEvent) for e in work.before_change(checks))
-    return all(e.outcome == "passed" for e in checks) and not (tried or work.may_have_checked(-1))
+    return {e.outcome for e in checks} == {"passed"} and not (tried or work.may_have_checked(-1))
 
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     episodes = work.episodes
     green = [e for e in episodes if e.resolved == "green"]
-    most = max((e.attempts for e in green), default=0)
-    after = f"after {'at most ' if len(green) > 1 else ''}{count(most, 'attempt')}"
     bent = {t.red for t in work.evidence.tampering}
-    tests = [e for e in episodes if work.family(e) == "test" and any(e.attempt_edits) and see.only_in_tests(work, e)]
-    if tests or any(not bent.isdisjoint(e.checks) for e in episodes):
+    made = {e.id for e in work.events if isinstance(e, EditEvent) and e.operation == "create"}
+    tests = (e for e in episodes if work.family(e) == "test" and see.only_in_tests(work, e))
+    if any({*chain(*e.attempt_edits)} - made for e in tests) or any(not bent.isdisjoint(e.checks) for e in episodes):
         yield f"{count(len(episodes), 'failure')}; tests were changed in answer"
     elif episodes:
         which = "" if len(episodes) == 1 else "each " if len(green) == len(episodes) else f"{len(green)} of them "
-        yield count(len(episodes), "failure") + (f", {which}green again {after}" if green else "")
+        yield count(len(episodes), "failure") + (f", {which}green again" if green else "")
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if older:
         yield f"{count(len(older), 'failure')} shown to be there without the change"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if asked := sum(isinstance(e, AskEvent) for e in work.events):
-        yield f"{count(asked, 'question')} to the user"
+    if any(isinstance(e, AskEvent) for e in work.events):
+        yield "the agent asked the user"
     if any(isinstance(e, AbstainEvent) for e in work.events):
         yield "the agent said why it did not do what was asked"
 

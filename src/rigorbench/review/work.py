@@ -269,7 +269,7 @@ class Work:
     # -- reading
 
     @cached_property
-    def looked(self) -> list[AnyEvent]:
+    def looked(self) -> list[ReadEvent | SearchEvent]:
         return [e for e in self.events if isinstance(e, ReadEvent | SearchEvent)]
 
     @cached_property

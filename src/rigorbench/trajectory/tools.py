@@ -30,7 +30,7 @@ def interpret(name: str, arguments: Any) -> Action:
     make = _TOOLS.get(key) if native else None
     if make is not None and (action := make(args)) is not None:
         return action
-    return action_of_shape(own, args, native=native) or _carried(args) or Other(_other_target(args))
+    return action_of_shape(own, args, native=native) or _carried(args) or _form(args) or Other(_other_target(args))
 
 
 @lru_cache(maxsize=1024)
@@ -147,6 +147,13 @@ def _ask(args: Arguments) -> Action:
             "\n".join(_first(q, "question", "text", "header") if isinstance(q, Mapping) else str(q) for q in questions)
         )
     return Ask(_first(args, "question", "text", "message", "prompt"))
+
+
+def _form(args: Arguments) -> Action | None:
+    """Questions with answers to choose from, whatever the tool is called."""
+    questions = args.get("questions")
+    asked = isinstance(questions, list) and all(isinstance(q, Mapping) and "options" in q for q in questions)
+    return _ask(args) if asked and questions else None
 
 
 def _wait(args: Arguments) -> Action:

@@ -64,9 +64,9 @@ def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
 
 
 def _compiles_too(red: str, green: str) -> bool:
-    """Whether a check has to compile what a build failed to: ``go vet`` and ``go test`` do, after ``go build``."""
+    """Whether a check has to compile what a build failed to: ``go test`` does, after ``go build``; and cargo."""
     failed, passed = red.split(" ")[:3], green.split(" ")[:3]
-    if failed[0] != "build" or failed[2:3] != ["build"]:
+    if failed[0] != "build" or failed[2:3] not in (["build"], ["check"]):
         return False
     return passed[:2] == failed[:2] or passed[:2] == ["test", f"{failed[1]}-test"]
 

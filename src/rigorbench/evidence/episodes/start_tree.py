@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from ..code.grammars import is_source
 from ..events import AnyEvent, TestRunEvent
 from ..facts import PromptFacts
-from ..testruns.ids import same_test, selected, short
+from ..testruns.ids import place_and_title, same_place, same_test, selected, short
 from .records import Check
 
 _TESTS_FAIL = re.compile(
@@ -41,7 +42,7 @@ class StartTree:
         for failure in ids:
             shown = known.get(failure)
             if shown is None and check.facts.family == "test":
-                shown = next((events for i, events in known.items() if same_test(i, failure)), None)
+                shown = next((es for i, es in known.items() if same_test(i, failure) or _is_in(failure, i, es)), None)
             if shown is not None:
                 found[failure] = shown
         return found
@@ -75,10 +76,17 @@ class StartTree:
             if facts.passed:
                 green |= {i for i in ids if selected(i, facts.targets)} if facts.selective else ids
             elif facts.failing_known and not facts.names_some and not facts.selective:
-                green |= ids - facts.failing
+                green |= {i for i in ids - facts.failing if not any(_is_in(i, f, [other.event]) for f in facts.failing)}
             if len(green) == len(ids):
                 break
         return green
+
+
+def _is_in(test: str, failure: str, shown: Iterable[AnyEvent]) -> bool:
+    """Whether a failure is that of a test's package, in which tests failed that the output does not name."""
+    package, title = place_and_title(failure)
+    failed = any(isinstance(e, TestRunEvent) and e.outcome == "failed" for e in shown)
+    return failed and not (title or is_source(package)) and same_place(package, place_and_title(test)[0])
 
 
 def _check(check: Check) -> str:

@@ -139,9 +139,12 @@ def _parse(moment: str | None) -> datetime.datetime | None:
 
 
 def date(moment: str | None) -> str | None:
-    """An ISO time as "2025-11-03 14:02 UTC"; None when there is none. Other text is returned as it is."""
+    """An ISO time as "2025-11-03 14:02"; None when there is none. Other text is returned as it is.
+
+    It names no zone: logs that state none have the time of their machine.
+    """
     parsed = _parse(moment)
-    return f"{parsed:%Y-%m-%d %H:%M} UTC" if parsed else moment or None
+    return f"{parsed:%Y-%m-%d %H:%M}" if parsed else moment or None
 
 
 def duration(seconds: float) -> str:
@@ -159,9 +162,9 @@ def duration(seconds: float) -> str:
 
 
 def span(header: Header) -> str | None:
-    """How long the session lasted; None when its start or end is unknown."""
+    """How long the session lasted; None when its start or end is unknown, or the log has one time for both."""
     seconds = seconds_between(header.started_at, header.ended_at)
-    return None if seconds is None else duration(seconds)
+    return duration(seconds) if seconds else None
 
 
 def seconds_between(start: str | None, end: str | None) -> float | None:

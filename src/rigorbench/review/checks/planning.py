@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import PlanEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -70,23 +69,19 @@ def reproduced(work: Work) -> Iterator[Seen]:
     blind="Whether the plan was a good one.",
 )
 def plan(work: Work) -> Iterator[Seen]:
-    if work.edits and see.plan_before_edit(work) and see.plan_names_checks(work):
-        plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
-        yield Seen(
-            f"A plan of {count(len(plans[-1].items), 'item')} before the first edit says how to check it", plans[-1:]
-        )
+    if work.edits and see.plan_before_edit(work) and (plans := see.plan_names_checks(work)):
+        yield Seen("A plan before the first edit says how to check it", plans[-1:])
 
 
 @check(
     "P-callers",
     pillar="planning",
     severity="strength",
-    sentence="Callers or the nearest tests were read before the first edit.",
-    did="read callers or tests before the first edit",
+    sentence="Tests of what was changed were read before the first edit.",
+    did="read the tests before the first edit",
     applies="sessions in which something besides documents was changed",
     blind="Whether what was read bears on the change.",
 )
 def callers(work: Work) -> Iterator[Seen]:
-    if work.edits and see.looked_around(work) and see.read_tests(work):
-        before = work.before_change(work.looked)
-        yield Seen("Code and tests were looked at before the first edit", before[-3:])
+    if work.edits and (tests := see.read_tests(work)):
+        yield Seen("Tests of what was changed were read before the first edit", tests[-3:])

@@ -60,11 +60,13 @@ def baseline(work: Work) -> Iterator[Seen]:
 def diagnosed(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
         checks = work.checks_of(episode)
-        if episode.resolved != "green" or episode.attempts != 1 or len(checks) < 2 or see.only_in_tests(work, episode):
+        repaired = episode.resolved == "green" and episode.attempts == 1 and work.family(episode) != "lint"
+        if not repaired or len(checks) < 2 or see.only_in_tests(work, episode):
             continue
         low, high = work.at[checks[0].id], min(work.at[i] for i in episode.attempt_edits[0])
         looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
-        if looked:
+        again = {getattr(e, "command", None) for e in work.events[high : work.at[checks[-1].id]]}
+        if looked and getattr(checks[0], "command", "") not in again:
             yield Seen(
                 f"Looked at the code, then repaired at once: {episode.signature}", [checks[0], looked[0], checks[-1]]
             )

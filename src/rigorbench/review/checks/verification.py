@@ -85,22 +85,11 @@ def _may_be_anothers(work: Work, last: AnyEvent) -> bool:
 
 
 def _narrow_runs(work: Work) -> list[TestRunEvent]:
-    """The test runs that passed, if several files were changed and each run is of single tests or files."""
-    runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
+    """The test runs that passed, if several files were changed and each run after that is of single tests or files."""
+    runs = [e for e in work.tests if work.at[e.id] > work.first_edit]
     few = len({e.new_path or e.path for e in work.production}) < MEDIUM[0]
-    return [] if few or any(_may_be_broad(work, e) for e in runs) else runs
-
-
-def _may_be_broad(work: Work, event: AnyEvent) -> bool:
-    breadth = work.scope.breadth(event)
-    return breadth is None or breadth >= see.BROAD
-
-
-def _broad_unreported(work: Work) -> bool:
-    """Whether a broad run may have passed, on which it depends whether what passed is narrow."""
-    later = [e for e in work.tests if work.at[e.id] > work.first_edit and _may_be_broad(work, e)]
-    hidden = see.unreported(work, later) or any(work.green(e) is None for e in later)
-    return bool(_narrow_runs(work)) and bool(hidden or work.may_have_checked(work.first_edit))
+    broad = any((breadth := work.scope.breadth(e)) is None or breadth >= see.BROAD for e in runs)
+    return [] if few or broad else [e for e in runs if work.green(e)]
 
 
 def _may_be_tested(work: Work) -> bool:
@@ -126,7 +115,7 @@ def _untried(work: Work) -> bool:
 )
 def narrow(work: Work) -> Iterator[Seen]:
     runs = _narrow_runs(work)
-    if runs and not _broad_unreported(work):
+    if runs and not work.may_have_checked(work.first_edit):
         yield Seen(f"{count(len(runs), 'test run')} passed, each of single tests or files", list(runs[-3:]))
 
 
@@ -213,9 +202,7 @@ def neighbour(work: Work) -> Iterator[Seen]:
     of_the_end=True,
 )
 def broad_final(work: Work) -> Iterator[Seen]:
-    if not work.production or not see.broad_test_after_last_edit(work) or not see.static_check_after_last_edit(work):
-        return
-    later = [e for e in work.after_change(work.checks) if work.green(e)]
-    yield Seen(
-        f"{count(len(later), 'check')} passed after the last edit of the code, among them a broad test run", later[-3:]
-    )
+    broad, static = see.broad_test_after_last_edit(work), see.static_check_after_last_edit(work)
+    if work.production and broad and static:
+        shown = [broad[-1], static[-1]]
+        yield Seen("A broad test run and a static check passed after the last edit of the code", shown)

@@ -10,8 +10,6 @@ from ...evidence.events import (
     PlanEvent,
     ReadEvent,
     ReproductionEvent,
-    RunEvent,
-    SearchEvent,
     TestRunEvent,
 )
 from ...evidence.facts import ItemFacts
@@ -25,7 +23,7 @@ def approach_stated(work: Work) -> bool:
     steps = work.evidence.trajectory.steps
     first = work.production[0].step if work.production else len(steps)
     words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
-    lists = (e for e in work.events if isinstance(e, PlanEvent) and e.origin in ("tool", "mode") and e.step <= first)
+    lists = (e for e in work.events if isinstance(e, PlanEvent) and e.origin != "message" and e.step <= first)
     return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
@@ -35,9 +33,16 @@ def plan_before_edit(work: Work) -> Sequence[PlanEvent]:
 
 
 def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
-    """The plans before the first edit, each with what is known of its items that the request does not have."""
+    """The plans before the first edit, each with what is known of its items that the request does not have.
+
+    A list in a file that was there before is a text of the project, and no plan of the agent's.
+    """
+    made, older = set[str](), -1  # files that the agent made; the step of its last edit of another
     for event in work.events[: work.first_edit]:
-        if isinstance(event, PlanEvent) and event.id in work.evidence.plans:
+        if isinstance(event, EditEvent):
+            made |= {event.path} if event.operation == "create" else set()
+            older = event.step if event.path not in made else -1
+        elif isinstance(event, PlanEvent) and not (event.origin == "file" and event.step == older):
             yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
@@ -69,14 +74,9 @@ def _first_edits(work: Work) -> list[EditEvent]:
 
 
 def looked_around(work: Work) -> Sequence[AnyEvent] | None:
-    """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
-
-    Of changes of documents alone, any look counts.
-    """
-    before = work.events[: work.first_edit]
-    if not work.edits:
-        return [e for e in before if isinstance(e, ReadEvent | SearchEvent | RunEvent)]
-    looks = [(e, work.concern.looks(e)) for e in before]
+    """Before the first edit, a file that the change concerns was read, or something of it searched, besides the edited
+    files."""
+    looks = [(e, work.concern.looks(e)) for e in work.looked if work.at[e.id] < work.first_edit]
     unsure = any(concerns is None for _, concerns in looks) or work.may_have("read", work.first_edit)
     return shown_or_open([e for e, concerns in looks if concerns], unsure)
 

@@ -71,8 +71,8 @@ def complete_edit(action: Action, observed: dict[str, Any]) -> None:
     old, new = observed.get("old_content"), observed.get("new_content")
     if not change.path:
         change.path = string(observed.get("path"))
-    if change.operation == "create" and observed.get("prev_exist") is True:
-        change.operation = "modify"
+    if change.operation in ("create", "modify") and isinstance(existed := observed.get("prev_exist"), bool):
+        change.operation = "modify" if existed else "create"
     if isinstance(old, str) and observed.get("prev_exist") is not False:
         change.before = old
     if isinstance(new, str) and (new or change.after is None):
