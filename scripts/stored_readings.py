@@ -1,4 +1,4 @@
-"""The readings of the sample sessions, which a language model gave once: examples/readings and those of `rigor demo`."""
+"""The readings of the sample sessions, which a language model gave once: examples/readings, and those of the demo."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def command(arguments: list[str]) -> int:
         write_line(render(_review(name), options))
         sys.stdout.flush()
     if not args.json:
-        print("--- Your own sessions: `rigor sessions` finds them, `rigor score LOG` reviews one; grades: --reader NAME.")
+        print("--- Your own sessions: `rigor sessions` finds them, `rigor score LOG --reader NAME` reviews one.")
     return 0
 
 

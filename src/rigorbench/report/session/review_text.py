@@ -107,7 +107,7 @@ def _reading(printer: Printer, reading: ReadingView) -> None:
     """What a reader says beside the grades: against the log, without proof, as advice; and what is left out of it."""
     for title, said in (
         ("What the log shows otherwise than the reader says", reading.overruled),
-        ("Notes of one reading, which nothing proves", reading.notes),
+        ("Notes of one reading", reading.notes),
     ):
         if said:
             _head(printer, title)
