@@ -82,6 +82,7 @@ def reward(
     *,
     task: Task | str | PathLike[str] | None = None,
     of: str | None = None,
+    reader: ReaderSpec | str | None = None,
     reading: Reading | None = None,
 ) -> Reward:
     """The overall grade of one trajectory, or its RigorScore, divided among its steps; the credits sum to it exactly.
@@ -92,16 +93,26 @@ def reward(
         of: what is divided: "review" for the overall grade, "score" for the RigorScore, or the name of a grade
             ("verification") or of a pillar ("VC"). Default: the RigorScore with a task or of a recorded run,
             else the overall grade.
-        reading: what a reader said of the session; without it there are no grades to divide.
+        reader: as for :func:`score`; without it, or a ``reading``, there are no grades to divide.
+        reading: what a reader said of the session, in the place of asking one.
 
     Raises:
         ValueError: ``of`` is none of them.
     """
-    from .metrics.score import open_session, with_reading
+    from .metrics.score import open_session, points_of, with_reading
+    from .review.reading import prove
     from .review.reward import reward_session
 
-    session = with_reading(open_session(trajectory, task=_task(task)), reading)
-    return reward_session(session, of=of, reading=reading)
+    session = open_session(trajectory, task=_task(task))
+    readers, failed = _readers(reader), list[str]()
+    if reading is None and readers is not None and session.why_no_answer is None:
+        asked = readers.read(session.evidence, points_of(session))
+        reading, failed = prove(asked, session), asked.failed
+    session = with_reading(session, reading)
+    found = reward_session(session, of=of, reading=reading)
+    if found.total is None and failed:
+        found.reason = "; ".join(failed)
+    return found
 
 
 def _task(task: Task | str | PathLike[str] | None) -> Task | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from corpora_of_samples import NOT_A_LOG, corpus, run, serial, table
 
+from judged_answers import Scripted, answer
 from rigorbench.cli import main, score_corpus
 from rigorbench.corpus.run import Progress
 
@@ -119,3 +120,24 @@ def test_progress_in_words() -> None:
         == "50,000 of 100,000 logs, 100.0/s, 8 min 20 s left, 3 failed"
     )
     assert score_corpus.words(Progress(10, 100_000, 0, 1.0)).endswith("2 h 46 min left")
+
+
+def test_grades_of_a_reader_are_in_the_tables_and_what_is_missing_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = Scripted("r", answer)
+    monkeypatch.setattr("rigorbench.reader.backends.open_reader", lambda name, tables=None: backend)
+    logs = corpus(tmp_path / "logs", 2)
+    arguments = ["score", str(logs), "--out", str(tmp_path / "out"), "--reader", "r", "--jobs", "1"]
+    arguments += ["--store", str(tmp_path / "readings")]
+    backend.by, right = (lambda request: "no answer"), backend.by
+    assert main(arguments) == 0
+    assert {row["overall"] for row in table(tmp_path / "out")} == {None}
+    backend.by = right
+    assert main(arguments) == 0
+    rows = table(tmp_path / "out")
+    assert [row["source"] for row in rows] == [str(path) for path in sorted(logs.iterdir())]
+    assert {row["overall"] for row in rows} == {50}
+    asked = len(backend.requests)
+    assert main(arguments) == 0
+    assert len(backend.requests) == asked

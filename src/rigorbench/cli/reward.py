@@ -13,15 +13,18 @@ from typing import IO, TYPE_CHECKING
 from msgspec import Struct
 
 from .common import Usage, add_jobs, add_json, add_paths, message, parser, print_lines
+from .reader_options import add_reader, agreed, reader_options, tell_requests
 from .session_options import add_task, check_task
 
 if TYPE_CHECKING:
     from ..metrics.reward.model import Reward
+    from ..reader.ask import ReaderSpec
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
   rigor reward session.jsonl                      the steps that earned most, and those that cost most
   rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
+  rigor reward logs/ --reader claude --jsonl -    the overall grade of a reader, asked once for a session
   rigor reward logs/ --of verification --jsonl -  one grade instead of the overall grade
 
 Without --of, the overall grade of a reader is divided, which no session has that nobody read; with --task, and of
@@ -41,6 +44,7 @@ class Options(Struct):
 
     of: str | None
     task: str | None
+    reader: ReaderSpec | None
     lines: bool
 
 
@@ -52,17 +56,25 @@ def command(arguments: list[str]) -> int:
     choices = ("review", "score", *GRADES, *PILLARS)
     p.add_argument("--of", choices=choices, metavar="WHAT", help=f"what is divided: {', '.join(choices)}")
     add_task(p)
+    add_reader(p)
     add_jobs(p)
     args = p.parse_args(arguments)
     if args.json and args.jsonl not in (None, "-"):
         raise Usage("--json writes to stdout: give --json or --jsonl FILE")
     check_task(args.task)
     target = "-" if args.json else args.jsonl
-    options = Options(
-        of=args.of,
-        task=args.task,
-        lines=target is not None,
-    )
+    from ..review.config import ConfigError, load_config
+
+    try:
+        reader = reader_options(args, load_config(Path.cwd()))
+    except ConfigError as error:
+        raise Usage(str(error)) from None
+    if args.dry_run or args.preview:
+        assert reader is not None
+        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview)
+    if reader is not None and not agreed(args.paths, reader, args.jobs):
+        reader = None
+    options = Options(args.of, args.task, reader, target is not None)
     work = partial(_rewards, options=options)
     with _writer(target) as out:
         complete = print_lines(args.paths, work, out, jobs=args.jobs, label="sessions")
@@ -106,7 +118,7 @@ def _rewards(log: LogFile, options: Options) -> list[bytes]:
 
     found: list[bytes] = []
     for trajectory in read_log(log):
-        one = reward(trajectory, task=options.task, of=options.of)
+        one = reward(trajectory, task=options.task, of=options.of, reader=options.reader)
         found.append(msgspec.json.encode(one) if options.lines else shown(one).encode())
     return found
 

@@ -116,7 +116,7 @@ def command(arguments: list[str]) -> int:
             raise Usage("--out writes tables: --format, --fail-under and --fail-on go without it")
         from .score_corpus import into_tables
 
-        return into_tables(args)
+        return into_tables(args, _config(args.select, args.ignore))
     for name in ("executor", "ray_address", "part_size"):
         if getattr(args, name) is not None:
             raise Usage(f"--{name.replace('_', '-')} needs --out DIR")
@@ -248,10 +248,14 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
 
 def config(options: Options) -> Config:
     """The configuration of the directory that rigor runs in, with the options of the command line."""
+    return _config(options.select, options.ignore)
+
+
+def _config(select: str | None, ignore: str | None) -> Config:
     from ..review.config import ConfigError, chosen, load_config
 
     try:
-        return chosen(load_config(Path.cwd()), options.select, options.ignore)
+        return chosen(load_config(Path.cwd()), select, ignore)
     except ConfigError as error:
         raise Usage(str(error)) from None
 

@@ -9,11 +9,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ..base.text import count as plural
 from .common import Usage, message, needs
+from .reader_options import agreed, reader_options, tell_requests
 
 if TYPE_CHECKING:
     from ..corpus.run import Progress, Summary
+    from ..review.config import Config
 
 # How many failures are reported one by one; the table has all.
 _NAMED = 20
@@ -21,7 +25,7 @@ _NAMED = 20
 _EVERY = 0.2
 
 
-def into_tables(args: argparse.Namespace) -> int:
+def into_tables(args: argparse.Namespace, config: Config) -> int:
     """Score the logs of these arguments into tables. 0: done; 1: some logs failed, now or in an earlier run."""
     if args.html is not None:
         raise Usage("--html writes pages of single sessions: give --out or --html")
@@ -35,7 +39,15 @@ def into_tables(args: argparse.Namespace) -> int:
     from ..corpus.scoring import Options
     from ..corpus.tables import CorpusError
 
-    options = Options(task=os.path.abspath(args.task) if args.task is not None else None)
+    reader = reader_options(args, config)
+    if args.dry_run or args.preview:
+        assert reader is not None
+        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview)
+    if reader is not None and not agreed(args.paths, reader, args.jobs):
+        reader = None
+    if reader is not None and reader.store is not None:
+        reader = replace(reader, store=os.path.abspath(reader.store))
+    options = Options(os.path.abspath(args.task) if args.task is not None else None, reader)
     line = _Line()
     failures = _Complaints(f"more; all reasons are in {args.out}/failures/part-*.parquet")
     suspicious = _Complaints("more files that may be logs were ignored")

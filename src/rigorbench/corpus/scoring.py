@@ -8,12 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 from msgspec import Struct, field
 
+from ..reader.ask import ReaderSpec
 from .identity import Stamp, digest, stamp
 from .schema import log_values, session_values
 
 if TYPE_CHECKING:
+    from ..reader.ask import Readers
     from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
 
@@ -22,15 +25,19 @@ _TRIES = 2
 
 
 class Options(Struct, frozen=True):
-    """How logs are scored: with which task file (an absolute path; None: without)."""
+    """How logs are scored."""
 
     task: str | None = None
+    """Absolute path of the task file; None: without."""
+    reader: ReaderSpec | None = None
+    """Who is asked to read the sessions; None: nobody."""
 
     @property
     def fingerprint(self) -> str:
         """A digest of the content that scores depend on."""
         known = b"-" if self.task is None or not os.path.exists(self.task) else digest(Path(self.task)).encode()
-        return hashlib.sha256(known).hexdigest()[:16]
+        who = b"" if self.reader is None else msgspec.json.encode(self.reader)
+        return hashlib.sha256(known + who).hexdigest()[:16]
 
 
 class Order(Struct):
@@ -116,11 +123,13 @@ class Work(Struct, frozen=True):
             if settled or attempt == _TRIES - 1:
                 break
         name = task.id if task is not None else None
-        values = log_values(order.path, sha if settled else None, seen if settled else before, files, self.fingerprint)
-        rows = []
-        for number, trajectory in enumerate(trajectories):
-            report = score_and_review(trajectory, task=task)
-            rows.append([*values, *session_values(report, number, name)])
+        readers = _readers(options.reader, self.fingerprint)
+        reports = [score_and_review(trajectory, task=task, reader=readers) for trajectory in trajectories]
+        # A log of which an answer is missing is not known yet: the next run asks again.
+        known = settled and not any(report.unread for report in reports)
+        when = None if settled and not known else seen if settled else before
+        values = log_values(order.path, sha if known else None, when, files, self.fingerprint)
+        rows = [[*values, *session_values(report, number, name)] for number, report in enumerate(reports)]
         return Outcome(order.path, "scores", rows)
 
     def failed(
@@ -150,6 +159,11 @@ def _other_files(log: LogFile) -> list[str]:
     if log.is_directory or log.path is None:
         return []
     return sorted({os.path.relpath(p, log.path.parent) for p in log.siblings})
+
+
+@lru_cache(maxsize=1)
+def _readers(spec: ReaderSpec | None, _fingerprint: str) -> Readers | None:
+    return None if spec is None else spec.open()
 
 
 @lru_cache(maxsize=1)
