@@ -112,10 +112,44 @@ def test_an_answer_beside_the_protocol_is_recorded_and_named(run: Run, first: tu
     assert f"the server's answers were repaired: {wrong} (1 answer)" in result.notes
 
 
-def test_a_negative_count_is_no_usage() -> None:
-    status, document = said("x", prompt_tokens=-7)
-    assert repair(status, document) == (200, ["impossible usage (prompt_tokens -7)"])
+@pytest.mark.parametrize(
+    ("usage", "wrong"),
+    [
+        ({"prompt_tokens": -7, "completion_tokens": 1}, "prompt_tokens -7"),
+        ({"prompt_tokens": 7, "completion_tokens": -0.5}, "completion_tokens -0.5"),
+        ({"prompt_tokens": 7, "prompt_tokens_details": {"cached_tokens": -1}}, "cached_tokens -1"),
+        ({"prompt_tokens": 7, "prompt_tokens_details": {"cached_tokens": 9}}, "cached_tokens 9 of 7"),
+    ],
+)
+def test_a_count_that_cannot_be_is_no_usage(usage: dict[str, Any], wrong: str) -> None:
+    status, document = said("x")
+    document["usage"] = usage
+    assert repair(status, document) == (200, [f"impossible usage ({wrong})"])
     assert document["usage"] is None
+
+
+def test_possible_counts_stay_as_they_are() -> None:
+    status, document = said("x")
+    document["usage"] = {"prompt_tokens": 7, "prompt_tokens_details": {"cached_tokens": 7, "audio_tokens": None}}
+    assert repair(status, document) == (200, [])
+    assert document["usage"]["prompt_tokens"] == 7
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [None, "x", {}, {"message": None}, {"message": "x"}, {"message": {"tool_calls": "x"}}]
+    + [
+        {"message": {"tool_calls": [call]}}
+        for call in (None, "x", {"function": None}, {"function": {"arguments": "["}})
+    ],
+)
+def test_no_form_of_an_answer_ends_its_repair(choice: Any) -> None:
+    assert repair(200, {"choices": [choice]}) == (200, [])
+
+
+def test_arguments_of_any_depth_end_no_repair() -> None:
+    status, document = with_arguments("[" * 100_000)
+    assert repair(status, document) == (200, [])
 
 
 @pytest.mark.parametrize(
@@ -124,6 +158,12 @@ def test_a_negative_count_is_no_usage() -> None:
         ({"error": {"message": "the worker died", "code": 503}}, 503),
         ({"error": "the worker died"}, 502),
         ({"choices": None, "error": {"message": "x", "code": "internal"}}, 502),
+        # Beside OpenAI's form: at the top, without a code, without any message, and a full context by its code alone.
+        ({"object": "error", "message": "no such model", "code": 404}, 404),
+        ({"detail": [{"msg": "not loaded"}]}, 502),
+        ({"choices": [], "usage": None}, 502),
+        ({"choices": {"message": {"content": "x"}}}, 502),
+        ({"error": {"message": "too long", "code": "context_length_exceeded"}}, 400),
     ],
 )
 def test_an_error_with_status_200_gets_the_status_of_an_error(document: dict[str, Any], status: int) -> None:
@@ -170,6 +210,14 @@ CALL = '{"name": "bash", "arguments": {"command": "ls"}}'
         (f"<tool_call>\n{CALL}\n</tool_call>", "stop", "written as text"),
         (f"Let me look {{first}}:\n```json\n{CALL}\n```", "stop", "written as text"),
         ('{"function": {"name": "read_file", "arguments": {"path": "a"}}}', "stop", "written as text"),
+        (
+            '[{"id": "1", "function": {"name": "bash", "arguments": "{\\"command\\": \\"ls\\"}"}}]',
+            "stop",
+            "written as text",
+        ),
+        ('{"tool_calls": [{"name": "bash", "input": {"command": "ls"}}]}', "stop", "written as text"),
+        ('{"a":' * 400 + "1" + "}" * 400, "stop", None),
+        ("<function=bash>" * 13_000, "stop", None),
         ("<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>", "stop", "written as text"),
         ('The settings are {"name": "pages", "size": {"least": 1}} now.', "stop", None),
         ("I ran bash and read_file; see {} and <b>bash</b>.", "stop", None),

@@ -84,6 +84,7 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 @example(first={b"caf\xe9.py": b"x = " + b"-" * 300_000 + b"1\n"}, then={})
 @example(first={b"src/pages.py/a.py": b"", b"a\nb.py": b"x"}, then={b'"q".py': b"(" * 200_000, b"src/pages.py": b"\0"})
+@example(first={b" ": b"blank", b"src/  ": b"blanks"}, then={b"\t": b"x", b" ": b"other"})
 @given(first=FILES, then=FILES)
 def test_any_files_are_recorded_placed_and_scored(
     starter: Path, first: dict[bytes, bytes], then: dict[bytes, bytes]
@@ -141,4 +142,4 @@ def test_any_files_are_recorded_placed_and_scored(
         edited = {os.fsencode(event.path) for event in report.events if isinstance(event, EditEvent)}
         changed = {p for p, data in wanted.items() if begun.get(p) != data and not is_product(os.fsdecode(p), set())}
         # Evidence reads paths as people write them: spaces at the ends and backslashes are not taken by the letter.
-        assert {p for p in changed if re.fullmatch(rb"[\w.-]+(/[\w.-]+)*", p)} <= edited
+        assert {p for p in changed if re.fullmatch(rb"([\w.-]+/)*([\w.-]+|[ \t]+)", p)} <= edited

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import tiny_suite
 
+from builders_capture import Capture
+
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
@@ -20,11 +22,14 @@ from rigorbench.bench.scoring import process
 from rigorbench.bench.scoring.finish import ScoringAnswer, ScoringRequest
 from rigorbench.cli import main
 from rigorbench.evidence.edits.index import Index
+from rigorbench.evidence.events import EditEvent
 from rigorbench.experiment.model import Cell, RunResult
 from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.review.score import score_and_review
 from rigorbench.trajectory.readers.capture import store
 from rigorbench.trajectory.readers.capture.store import TreeEntry
+from rigorbench.trajectory.registry import read_path
 
 # Written by the agent: names, contents and depths that no honest project has all of.
 ODD = r"""
@@ -169,3 +174,16 @@ def test_many_moved_files_take_no_time_that_grows_with_their_square() -> None:
         index.edited(path, created=False, deleted=True)
     assert not index.has_changes(untracked=True)
     assert time.process_time() - begun < 10
+
+
+def test_many_files_made_and_removed_again_are_scored_in_a_time_that_grows_with_their_number(tmp_path: Path) -> None:
+    """By pairs of edits these would be 64,000,000 comparisons, three times over."""
+    run = Capture(tmp_path / "run", {"README.md": "Pages\n"})
+    made = {f"gen/{n % 50}/page_{n}.py": f"def page_{n}():\n    return {n}\n" for n in range(8_000)}
+    run.bash("python make.py", edits=made)
+    run.bash("rm -r gen", edits=dict.fromkeys(list(made)[1_000:]))
+    (trajectory,) = read_path(run.done())
+    begun = time.process_time()
+    report = score_and_review(trajectory, replay=False)
+    assert sum(isinstance(event, EditEvent) for event in report.events) == 15_000
+    assert time.process_time() - begun < 15

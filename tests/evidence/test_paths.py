@@ -112,6 +112,11 @@ def test_content_can_tell_a_test() -> None:
         ("/private/tmp/x/a.py", "/tmp/x", "a.py"),
         ("/a", "/", "a"),
         ("", "/work/repo", ""),
+        (" src/a.py ", "/work/repo", "src/a.py"),
+        (" ", "/work/repo", " "),
+        ("/work/repo/docs/  ", "/work/repo", "docs/  "),
+        ("/work/repo/\t", "/work/repo", "\t"),
+        ("docs/", "/work/repo", "docs"),
     ],
 )
 def test_relative(path: str, root: str | None, expected: str) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -24,10 +25,12 @@ from rigorbench.metrics.replayed import (
     test_stability,
 )
 from rigorbench.metrics.score import score_session
+from rigorbench.replay.agreement import _seen
 from rigorbench.replay.model import Disagreement, ReplayResult
 from rigorbench.replay.run import replay
 from rigorbench.sandbox.errors import SandboxError
 from rigorbench.tasks.task import Checkpoint, Requirement, Task
+from rigorbench.trajectory.model import Source
 
 pytestmark = pytest.mark.bwrap
 
@@ -294,6 +297,28 @@ def test_a_pass_that_the_tree_does_not_give_is_a_disagreement(capture: Capture, 
         f.text == "The agent saw 1 passed; replay on the same tree: 1 failed (tests/test_core.py::test_total)"
         for f in report.findings
     )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counts", "words"),
+    [
+        ("passed", (41, 0), "41 passed"),
+        ("failed", (40, 1), "1 failed, 40 passed"),
+        ("passed", (None, None), "a pass"),
+        ("failed", (None, None), "a failure"),
+        # Of a changed runner nobody believes a count, and only a pass is compared.
+        ("unknown", (None, 0), "a pass"),
+    ],
+)
+def test_what_was_seen_is_said_in_words(
+    outcome: Literal["passed", "failed", "unknown"], counts: tuple[int | None, int | None], words: str
+) -> None:
+    passed, failed = counts
+    event = events.TestRunEvent(
+        id="e1", step=1, call=0, source=Source("log"), command="python -m pytest -q", runner="pytest", outcome=outcome,
+        passed=passed, failed=failed,
+    )  # fmt: skip
+    assert _seen(event) == words
 
 
 def test_a_failure_that_the_tree_does_not_give_is_one_too(capture: Capture, play: Play) -> None:

@@ -16,7 +16,7 @@ from rigorbench.evidence.events import EpisodeEvent
 from rigorbench.report.pages import render
 from rigorbench.report.session import page
 from rigorbench.report.session.overview import latest_first
-from rigorbench.report.session.pages import SessionPage, SiteWriter, render_index, render_session, write_session
+from rigorbench.report.session.pages import SessionPage, SiteWriter, render_index, render_session
 from rigorbench.report.session.places import anchors
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.view import session_view
@@ -135,8 +135,8 @@ def test_control_characters_are_visible() -> None:
 
 
 def test_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
-    write_session(make_report(), tmp_path / "a.html")
-    write_session(make_report(), tmp_path / "b.html")
+    (tmp_path / "a.html").write_text(render_session(make_report()), encoding="utf-8")
+    (tmp_path / "b.html").write_text(render_session(make_report()), encoding="utf-8")
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
@@ -308,7 +308,7 @@ def test_the_score_of_the_paper_is_shown_only_where_it_is_meant() -> None:
 
 
 def test_a_run_from_before_there_were_reviews_has_a_page(report: ReviewedSession) -> None:
-    view = session_view(report, anchors(report.events), None, paper=True, headline=True)
+    view = session_view(report, anchors(report), None, paper=True, headline=True)
     html = render(SessionPage(view, None))
     assert 'id="review"' not in html
     assert 'id="score-h"' in html

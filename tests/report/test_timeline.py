@@ -12,7 +12,7 @@ from rigorbench.trajectory.model import Source
 
 
 def strip_of(report: SessionReport) -> Timeline:
-    strip = build(report, anchors(report.events))
+    strip = build(report, anchors(report))
     assert strip is not None
     return strip
 
@@ -93,7 +93,7 @@ def test_what_counts_against_a_session_has_marks_of_its_own(report: ReviewedSess
         changed.id: ("test-weakened", "fail"),
         commit.id: ("commit-red", "fail"),
     }
-    strip = build(report, anchors(report.events), marks)
+    strip = build(report, anchors(report), marks)
     assert strip is not None
     assert {p.href for p in strip.points if p.glyph in ("test-weakened", "commit-red")} == {changed.id, commit.id}
     assert mark(ev.ClaimEvent(id="c", step=0, source=Source("log"), text="", verdict="contradicted")).tone == "fail"
@@ -116,7 +116,7 @@ def test_the_axis_of_time_keeps_the_order_and_needs_a_time_of_every_event(report
 
 def test_nothing_to_draw(report: SessionReport) -> None:
     report.events = [e for e in report.events if isinstance(e, ev.EpisodeEvent)]
-    assert build(report, anchors(report.events)) is None
+    assert build(report, anchors(report)) is None
 
 
 def test_summary_says_it_in_words(report: SessionReport) -> None:

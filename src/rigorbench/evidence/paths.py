@@ -206,7 +206,9 @@ _HOME = lazy(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?=/|$)"
 
 
 def _posix(path: str) -> str:
-    path = path.strip()
+    name = path.rpartition("/")[2]
+    if not name or name.strip():  # a file may be called " "
+        path = path.strip()
     if path.startswith("file://"):
         path = path[7:]
     if _DRIVE.match(path) or ("\\" in path and "/" not in path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
@@ -28,26 +29,32 @@ AgentTest = tuple[EditEvent, TestFunctionFacts]
 def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
     """The production units that differ in the end, each with its edits. What an edit took back did not change."""
     units: dict[Unit, list[EditEvent]] = {}
+    inside: defaultdict[str, list[Unit]] = defaultdict(list)
     for edit in _lasting(session):
         path = edit.new_path or edit.path
         if edit.operation == "delete":
-            for key in [k for k in units if k[0] == edit.path]:
+            for key in inside.pop(edit.path, ()):
                 del units[key]
             continue
         for name in edit.symbols or [""]:
+            if (path, name) not in units:
+                inside[path].append((path, name))
             units.setdefault((path, name), []).append(edit)
+    dots = [(path, name, i) for path, name in units for i, character in enumerate(name) if character == "."]
+    owners: defaultdict[Unit, list[str]] = defaultdict(list)
+    for path, name, i in dots:
+        owners[path, name[i + 1 :]].append(name)
     # A fragment may show a method without its class.
     for path, name in list(units):
-        owned = next((n for p, n in units if p == path and name and n.endswith("." + name)), None)
+        owned = next((n for n in owners.get((path, name), ()) if name and (path, n) in units), None)
         if owned is not None:
             units[(path, owned)] += units.pop((path, name))
     # A changed method does not count as a change of its class.
-    names = {key for key in units if key[1]}
-    for path, name in list(units):
-        if any(p == path and n.startswith(name + ".") for p, n in names):
-            del units[(path, name)]
+    named = {path for path, name in units if name}
+    for key in {(path, name[:i]) for path, name, i in dots if (path, name) in units}:
+        units.pop(key, None)
     # A fragment without a visible unit adds nothing to a file of which units are known.
-    for path in {p for p, n in names}:
+    for path in named:
         units.pop((path, ""), None)
     return units
 
@@ -55,17 +62,18 @@ def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
 def _lasting(session: Session) -> list[EditEvent]:
     """The edits of code but those that a later one took back, and those later ones."""
     facts = session.evidence.edits
-    kept: list[EditEvent] = []
+    kept: dict[str, EditEvent] = {}
+    of: defaultdict[str, list[EditEvent]] = defaultdict(list)
     for edit in session.code_edits:
-        undone = next(
-            (k for k in reversed(kept) if k.path == edit.path and undoes(facts[edit.id].change, facts[k.id].change)),
-            None,
-        )
+        known = of[edit.path]
+        undone = next((k for k in reversed(known) if undoes(facts[edit.id].change, facts[k.id].change)), None)
         if undone is None:
-            kept.append(edit)
+            known.append(edit)
+            kept[edit.id] = edit
         else:
-            kept.remove(undone)
-    return kept
+            known.remove(undone)
+            del kept[undone.id]
+    return list(kept.values())
 
 
 def tcr(session: Session) -> SubMetric:

@@ -161,9 +161,10 @@ def _same(failing: str, run: TestRun) -> list[str]:
 
 
 def _seen(event: TestRunEvent) -> str:
+    """What is compared: a failure, or else a pass, whose counts nobody believes where the runner was changed."""
     counts = [(event.failed, "failed"), (event.passed, "passed")]
     words = ", ".join(f"{n} {word}" for n, word in counts if n)
-    return words or event.outcome
+    return words or ("a failure" if event.outcome == "failed" else "a pass")
 
 
 def _replayed(run: TestRun, chosen: set[str] | None, red: set[str], passing: set[str]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from ..base.text import differences
 from ..evidence.code.units import Unit, changed_units, test_functions, units
 from .compare import TreeTests, split
 from .model import CoverageDelta, FileCoverage, UnitCheck
@@ -22,9 +22,8 @@ def changed_lines(before: str | None, after: str) -> set[int]:
     old = [] if before is None else before.splitlines()
     new = after.splitlines()
     lines: set[int] = set()
-    for tag, _, _, start, end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag in ("replace", "insert"):
-            lines.update(range(start + 1, end + 1))
+    for _, _, start, end in differences(old, new):
+        lines.update(range(start + 1, end + 1))
     return lines
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
+from collections import defaultdict
 from collections.abc import Sequence
 
+from ..base.text import differences
 from ..evidence.events import EditEvent
 from ..metrics.session import Session
 from .model import Size
@@ -23,9 +24,14 @@ def size_of(session: Session) -> Size | None:
     if not edits:
         return "none"
     files = {e.new_path or e.path for e in production if e.operation != "delete"} or {e.path for e in production}
-    lines = [changed_lines(session, path, [e for e in production if (e.new_path or e.path) == path]) for path in files]
+    if len(files) >= LARGE[0]:
+        return "large"
+    of: defaultdict[str, list[EditEvent]] = defaultdict(list)
+    for edit in production:
+        of[edit.new_path or edit.path].append(edit)
+    lines = [changed_lines(session, path, of[path]) for path in files]
     known = sum(n for n in lines if n is not None)
-    if len(files) >= LARGE[0] or known >= LARGE[1]:
+    if known >= LARGE[1]:
         return "large"
     if len(files) >= MEDIUM[0] or known >= MEDIUM[1]:
         return "medium"
@@ -36,13 +42,13 @@ def size_of(session: Session) -> Size | None:
 
 def changed_lines(session: Session, path: str, edits: Sequence[EditEvent]) -> int | None:
     """Lines of a file that were added or removed from its first to its last edit; None: the log does not show them."""
-    changes = [session.facts(e).change for e in edits]
-    first, last = changes[0], changes[-1]
+    made = [session.facts(e).change for e in edits]
+    first, last = made[0], made[-1]
     before = first.before if first.operation != "create" else ""
     if before is not None and last.after is not None:
         return _different(before, last.after)
     total = 0
-    for change in changes:
+    for change in made:
         if change.hunks:
             total += sum(_different(old, new) for old, new in change.hunks)
         elif change.after is not None and change.operation == "create":
@@ -53,5 +59,4 @@ def changed_lines(session: Session, path: str, edits: Sequence[EditEvent]) -> in
 
 
 def _different(before: str, after: str) -> int:
-    matcher = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
-    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
+    return sum(max(i2 - i1, j2 - j1) for i1, i2, j1, j2 in differences(before.splitlines(), after.splitlines()))

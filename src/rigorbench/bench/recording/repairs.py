@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from inspect_ai.model import Model
@@ -22,8 +23,10 @@ from .recorders import recorder_of
 _FULL = re.compile(
     r"available context size|maximum context length|context (?:size|length|window) (?:is )?exceeded", re.I
 )
+_FULL_CODE = "context_length_exceeded"
 _HALF = re.compile(r"[\ud800-\udfff]")
 _UNKNOWN = 502
+_LENGTH = 300
 
 
 async def repair_answer(response: Any) -> None:
@@ -33,7 +36,7 @@ async def repair_answer(response: Any) -> None:
     await response.aread()
     try:
         document = json.loads(response.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     status, wrong = repair(response.status_code, document)
     text = json.dumps(document, ensure_ascii=False)
@@ -58,23 +61,30 @@ def repair(status: int, document: Any) -> tuple[int, list[str]]:
     """Repair a decoded answer in place; its new status, and what was wrong with it."""
     if not isinstance(document, dict):
         return status, []
-    if status >= 400 or (document.get("error") and not document.get("choices")):
+    choices = document.get("choices")
+    if status >= 400 or not choices or not isinstance(choices, list):
         return _error(status, document)
-    wrong = [f"{name} {count}" for name, count in _counts(document.get("usage")) if count < 0]
+    wrong = _impossible(document.get("usage"))
     if wrong:
         document["usage"] = None
         wrong = [f"impossible usage ({', '.join(wrong)})"]
-    for choice in document.get("choices") or ():
-        for call in (choice.get("message") or {}).get("tool_calls") or ():
-            wrong += _arguments(call.get("function") or {})
+    for message in _objects(choices, "message"):
+        for function in _objects(message.get("tool_calls"), "function"):
+            wrong += _arguments(function)
     return status, wrong
+
+
+def _objects(found: Any, name: str) -> list[dict[str, Any]]:
+    """The objects under a name in a list of objects."""
+    items = found if isinstance(found, list) else []
+    return [item[name] for item in items if isinstance(item, dict) and isinstance(item.get(name), dict)]
 
 
 def _arguments(function: dict[str, Any]) -> list[str]:
     given = function.get("arguments")
     try:
         value = json.loads(given) if isinstance(given, str) else given
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     text = json.dumps(value, ensure_ascii=False)
     if isinstance(given, str) and not _HALF.search(text):
@@ -85,20 +95,35 @@ def _arguments(function: dict[str, Any]) -> list[str]:
 
 def _error(status: int, document: dict[str, Any]) -> tuple[int, list[str]]:
     # vLLM's older versions put at the top what others have inside of "error".
-    inner = document.get("error", document)
+    inner = document.get("error") or document
     error: dict[str, Any] = inner if isinstance(inner, dict) else {"message": str(inner)}
-    message, code = str(error.get("message")), error.get("code")
+    message, code = error.get("message") or error.get("detail"), error.get("code")
+    message = message if isinstance(message, str) else json.dumps(message or document)[:_LENGTH]
     wrong = [] if status >= 400 else [f"an error with status {status}: {message}"]
-    if _FULL.search(message):
-        document["error"] = {"message": message, "type": "invalid_request_error", "code": "context_length_exceeded"}
+    if code == _FULL_CODE or _FULL.search(message):
+        document["error"] = {"message": message, "type": "invalid_request_error", "code": _FULL_CODE}
         return 400, wrong
     if status < 400:
         status = code if isinstance(code, int) and 400 <= code < 600 else _UNKNOWN
     return status, wrong
 
 
-def _counts(usage: Any) -> list[tuple[str, int]]:
-    return [(name, n) for name, n in usage.items() if isinstance(n, int)] if isinstance(usage, dict) else []
+def _impossible(usage: Any) -> list[str]:
+    """The counts of a usage that cannot be: negative ones, and more of a request from the cache than it has."""
+    counts = dict(_counts(usage))
+    wrong = [f"{name} {count}" for name, count in counts.items() if count < 0]
+    cached, prompt = counts.get("cached_tokens", 0), counts.get("prompt_tokens")
+    if not wrong and prompt is not None and cached > prompt:
+        wrong.append(f"cached_tokens {cached} of {prompt}")
+    return wrong
+
+
+def _counts(usage: Any) -> Iterator[tuple[str, float]]:
+    for name, count in usage.items() if isinstance(usage, dict) else ():
+        if isinstance(count, dict):
+            yield from _counts(count)
+        elif isinstance(count, int | float):
+            yield name, count
 
 
 def repair_answers(model: Model) -> None:

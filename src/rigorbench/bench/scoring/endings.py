@@ -41,16 +41,22 @@ def _is_call(text: str, tools: set[str]) -> bool:
     if any(_names(value, tools) for value in _objects(text)):
         return True
     names = "|".join(map(re.escape, sorted(tools)))
-    element = rf"<\w+(?:=| name=)[\"']?(?:{names})[\"']?\s*>.*</\w+>"
-    return bool(names) and re.search(element, text, re.DOTALL) is not None
+    element = re.search(rf"<\w+(?:=| name=)[\"']?(?:{names})[\"']?\s*>", text) if names else None
+    return element is not None and re.search(r"</\w+>", text[element.end() :]) is not None
 
 
 def _names(value: dict[str, Any], tools: set[str]) -> bool:
-    inner = value.get("function")
-    if isinstance(inner, dict):
-        return _names(inner, tools)
-    named = any(isinstance(part, str) and part in tools for part in value.values())
-    return named and any(isinstance(part, dict) for part in value.values())
+    todo: list[Any] = [value]
+    while todo:
+        one = todo.pop()
+        parts = list(one.values()) if isinstance(one, dict) else one if isinstance(one, list) else []
+        texts = [part.strip() for part in parts if isinstance(part, str)]
+        # Arguments are an object, or the text of one.
+        given = any(isinstance(part, dict) for part in parts) or any(text.startswith("{") for text in texts)
+        if isinstance(one, dict) and given and not tools.isdisjoint(texts):
+            return True
+        todo += parts
+    return False
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from difflib import SequenceMatcher
 from typing import Literal
 
+from ...base.text import differences
 from ..patterns import lazy
 from .assertions import assertions, effective
 
@@ -48,14 +48,13 @@ _OPPOSITE = (
 
 def line_changes(path: str, old: str, new: str) -> tuple[list[str], list[str]]:
     """The lines of test code that a change removes and adds, without comments and vacuous assertions."""
-    changes = _changes(path, old, new)
-    return [line for gone, _ in changes for line in gone], [line for _, added in changes for line in added]
+    found = _changes(path, old, new)
+    return [line for gone, _ in found for line in gone], [line for _, added in found for line in added]
 
 
 def _changes(path: str, old: str, new: str) -> list[tuple[list[str], list[str]]]:
     a, b = ([line.strip() for line in effective(path, text).splitlines() if line.strip()] for text in (old, new))
-    steps = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
-    return [(a[i1:i2], b[j1:j2]) for tag, i1, i2, j1, j2 in steps if tag != "equal"]
+    return [(a[i1:i2], b[j1:j2]) for i1, i2, j1, j2 in differences(a, b)]
 
 
 def loosening(path: str, old: str, new: str) -> Loosening | None:
@@ -64,10 +63,10 @@ def loosening(path: str, old: str, new: str) -> Loosening | None:
     "loosened": exact assertions gave way to weak ones; "dropped": to none at all; "bent": one expects another
     literal, or the opposite.
     """
-    changes = _changes(path, old, new)
-    removed = [line for gone, _ in changes for line in gone]
-    added = [line for _, put in changes for line in put]
-    pairs = [pair for gone, put in changes for pair in zip(gone, put, strict=False)]
+    found = _changes(path, old, new)
+    removed = [line for gone, _ in found for line in gone]
+    added = [line for _, put in found for line in put]
+    pairs = [pair for gone, put in found for pair in zip(gone, put, strict=False)]
     if any(_is_reversed(x, y) for x, y in pairs):
         return "bent"
     bent = any(_same_but_literals(x, y) for x, y in pairs)

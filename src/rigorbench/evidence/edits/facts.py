@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ...base.text import differences
 from ...trajectory.model import FileChange
 from ..code.assertions import without_comments
 from ..code.grammars import is_source
@@ -154,13 +155,10 @@ class Sites:
 
 def _kinds(old: str, new: str) -> set[str]:
     """The kinds of statement that a replacement adds, removes or changes."""
-    from difflib import SequenceMatcher
-
     a, b = ([stripped for line in text[:20_000].splitlines() if (stripped := line.strip())] for text in (old, new))
     kinds: set[str] = set()
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag != "equal":
-            kinds.update(_kind(line) for line in (*a[i1:i2], *b[j1:j2]))
+    for i1, i2, j1, j2 in differences(a, b):
+        kinds.update(_kind(line) for line in (*a[i1:i2], *b[j1:j2]))
     return kinds - {"closing"} or {"layout"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -58,6 +59,8 @@ class Changes:
         self.made: list[CommitEvent] = []
         self.repositories: set[str] = set()
         self.switches: list[str] = []
+        # The edits of each file, and below each directory.
+        self.under: defaultdict[str, list[EditEvent]] = defaultdict(list)
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
         self.recorded: dict[str | None, list[ObservedCommit]] | None = None
@@ -113,6 +116,10 @@ class Changes:
         facts.scratch = facts.scratch or self.workspace.is_trial(new_path or path)
         self.ledger.add(event)
         self.ledger.edits[event.id] = facts
+        place = path
+        while place:
+            self.under[place].append(event)
+            place = place.rpartition("/")[0]
         if change.operation == "delete":
             self.mark_scratch(path)
         if change.after is not None and not facts.code and len(change.after) < _LONGEST_MESSAGE:
@@ -147,11 +154,7 @@ class Changes:
 
     def mark_scratch(self, path: str) -> None:
         """Mark a file that the agent made and removed again: a tool of its work, not a part of the project."""
-        edits = [
-            e
-            for e in self.ledger.events
-            if isinstance(e, EditEvent) and (e.path == path or e.path.startswith(path + "/"))
-        ]
+        edits = [e for e in self.under.get(path, ()) if e.id in self.ledger.edits]
         made = {e.path for e in edits if e.operation == "create"}
         for event in edits:
             # A directory counts as its files do: they show whether the agent made it.

@@ -172,7 +172,7 @@ def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href
     else:
         events = list(session.events)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
-        places = anchors(events)
+        places = anchors(report)
         shown = session_view(report, places, review, paper=True, headline=True)
         run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]

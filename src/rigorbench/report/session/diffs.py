@@ -37,8 +37,10 @@ class Diff(Struct):
 
 def diff(change: FileChange, max_chars: int) -> Diff:
     """The diff of one change with about ``max_chars`` characters; ``added`` and ``removed`` count all lines."""
-    title = change.path if change.new_path is None else f"{change.path} → {change.new_path}"
-    result = Diff(title, change.operation, [], 0, 0)
+    title = bounded(change.path)
+    result = Diff(
+        title if change.new_path is None else f"{title} → {bounded(change.new_path)}", change.operation, [], 0, 0
+    )
     pending: list[str] = []
     sign: Sign = " "
     room = max_chars
@@ -56,8 +58,7 @@ def diff(change: FileChange, max_chars: int) -> Diff:
         if room <= 0:
             result.cut += 1
             continue
-        if len(line) > LINE_LENGTH:
-            line = f"{line[:LINE_LENGTH]} … {len(line) - LINE_LENGTH:,} more characters"
+        line = bounded(line)
         room -= len(line) + 2
         if next_sign != sign:
             flush()
@@ -65,6 +66,13 @@ def diff(change: FileChange, max_chars: int) -> Diff:
         pending.append(f"{'' if sign == '@' else sign}{line}\n")
     flush()
     return result
+
+
+def bounded(line: str) -> str:
+    """A line, cut where it is too long to be read."""
+    if len(line) <= LINE_LENGTH:
+        return line
+    return f"{line[:LINE_LENGTH]} … {len(line) - LINE_LENGTH:,} more characters"
 
 
 def shorten(made: Diff, max_chars: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from markupsafe import escape
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from ...base.sanitize import block, one_line
 from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, PlanEvent, TestRunEvent
@@ -33,9 +33,9 @@ from ...trajectory.model import (
 )
 from ...trajectory.usage import Usage
 from ..text.words import clock, is_policy, model, moment, plural, tokens
-from .diffs import Diff, diff, shorten
+from .diffs import Diff, bounded, diff, shorten
 from .marks import TITLE_LENGTH, Mark, mark
-from .places import Link, by_place
+from .places import LISTED, Link, by_place, ends, level, page_rows
 
 OUTPUT_LIMIT = 20_000
 SMALLEST_LIMIT = 400
@@ -43,6 +43,8 @@ SMALLEST_LIMIT = 400
 PAGE_BUDGET = 2_300_000
 ROW_OVERHEAD = 1_100
 SMALLEST_BUDGET = 500_000
+# Changed files of all rows.
+FILES_SHOWN = 2_000
 
 _WHO = {"user": "user", "agent": "agent", "harness": "harness", "compaction": "compaction", "interrupt": "interrupt"}
 _MESSAGE_GLYPHS = {"user": "user", "agent": "agent"}
@@ -75,7 +77,7 @@ class EventLine(Struct):
 
 
 class Row(Struct):
-    """One line of the log list. ``first``: the first row of its step."""
+    """One line of the log list. ``first``: the first row of its step; ``more``: what its lists leave out."""
 
     anchor: str
     step: int
@@ -97,6 +99,7 @@ class Row(Struct):
     plan: list[PlanItem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     changes: list[FileChange] = field(default_factory=list)
+    more: list[str] = field(default_factory=list)
 
 
 def rows(
@@ -116,11 +119,14 @@ def rows(
 def cut(found: list[Row]) -> None:
     """Cuts texts and makes the diffs: the longest first, to the greatest length that fits :data:`PAGE_BUDGET`."""
     sizes: list[int] = []
+    files = level((len(row.changes) for row in found), FILES_SHOWN)
     for row in found:
         for text in row.blocks:
             text.text = block(text.text)
             sizes.append(_size(text.text))
-        row.diffs = [diff(change, OUTPUT_LIMIT) for change in row.changes]
+        row.diffs = [diff(change, OUTPUT_LIMIT) for change in row.changes[:files]]
+        if len(row.changes) > files:
+            row.more.append(plural(len(row.changes) - files, "file"))
         row.changes = []
         sizes += [_size(run.text) for d in row.diffs for run in d.runs]
     limit = _limit(sizes, max(SMALLEST_BUDGET, PAGE_BUDGET - ROW_OVERHEAD * len(found)))
@@ -174,6 +180,7 @@ class _Rows:
         self.anchors = anchors
         self.model = report.score.trajectory.model
         self.places = by_place(report)
+        self.trajectory = report.trajectory
         self.users = users
         self.lanes = {lane: i for i, lane in enumerate(dict.fromkeys([MAIN_LANE, *(s.lane for s in self.steps)]))}
         self.lane_types = {lane.id: lane.agent_type for lane in report.trajectory.lanes.values()}
@@ -184,21 +191,20 @@ class _Rows:
                     self.episodes.setdefault(inside, []).append(event.id)
 
     def all(self) -> Iterator[Row]:
-        for index, step in enumerate(self.steps):
-            made = self._step(index, step)
-            made[0].anchor = f"s{index}"
-            made[0].first = True
-            made[0].notes += self._notes(step)
-            yield from made
-
-    def _step(self, index: int, step: Step) -> list[Row]:
-        events = self.places.get((index, None), [])
-        made = []
-        if step.text or step.reasoning or events or not step.calls:
-            made.append(self._message(index, step, events))
-        for number, call in enumerate(step.calls):
-            made.append(self._call(index, number, step, call, self.places.get((index, number), [])))
-        return made
+        before = -1
+        for index, number in ends(page_rows(self.trajectory, self.places)):
+            step, events = self.steps[index], self.places.get((index, number), [])
+            shown = [event for event in events if event.id in self.anchors]
+            if number is None:
+                row = self._message(index, step, shown)
+            else:
+                row = self._call(index, number, step, step.calls[number], shown)
+            if len(events) > len(shown):
+                row.more.append(plural(len(events) - len(shown), "event"))
+            if index != before:
+                row.anchor, row.first, before = f"s{index}", True, index
+                row.notes += self._notes(step)
+            yield row
 
     def _notes(self, step: Step) -> list[str]:
         notes = [_by(step.model)] if step.model and step.model != self.model else []
@@ -251,12 +257,18 @@ class _Rows:
             [self.anchors.get(e, e) for e in self.episodes.get(event.id, [])],
         )
         if isinstance(event, PlanEvent):
-            line.items = event.items
+            line.items = _listed(event.items)
         if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
-            line.command = event.command
+            line.command = bounded(event.command)
         if isinstance(event, TestRunEvent):
-            line.failing = event.failing
+            line.failing = [bounded(test) for test in event.failing]
         return line
+
+
+def _listed(texts: list[str]) -> list[str]:
+    """The first of a list, each of a length that can be read."""
+    more = [f"and {len(texts) - LISTED:,} more"] if len(texts) > LISTED else []
+    return [bounded(text) for text in texts[:LISTED]] + more
 
 
 def _groups(events: list[EventLine], default: str, bad: bool) -> str:
@@ -298,7 +310,8 @@ def _describe(row: Row, call: ToolCall) -> None:
             row.changes = action.changes
         case Plan():
             row.title = plural(len(action.items), "plan item") if action.items else action.text or "plan"
-            row.plan = action.items
+            row.plan = [structs.replace(item, text=bounded(item.text)) for item in action.items[:LISTED]]
+            row.more += [plural(len(action.items) - LISTED, "plan item")] if len(action.items) > LISTED else []
             if action.text:
                 row.blocks.append(Block("Plan", "text", action.text))
         case Spawn():

@@ -71,15 +71,8 @@ def render_session(report: ReviewedSession, index_href: str | None = None, *, pa
         paper: show the paper's sub-metrics of any session.
     """
     paper, headline = paper or report.benchmarked, report.benchmarked
-    view = session_view(report, anchors(report.events), report.review, paper=paper, headline=headline)
+    view = session_view(report, anchors(report), report.review, paper=paper, headline=headline)
     return render(SessionPage(view, index_href))
-
-
-def write_session(
-    report: ReviewedSession, path: str | os.PathLike[str], index_href: str | None = None, *, paper: bool = False
-) -> None:
-    """Writes :func:`render_session` to ``path``. Raises OSError when that cannot be written."""
-    _write(Path(path), render_session(report, index_href, paper=paper))
 
 
 def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:

@@ -15,7 +15,7 @@ from ...review.model import Fired, Grade, GradeStatus, Review
 from ...review.verdict import did, level, verdict
 from ..pages import slug
 from ..text.words import graded, plural, tone
-from .places import Link
+from .places import LISTED, Link, linked
 from .proof import Proof, Proofs, place
 
 # So many things to change: more are not kept in mind.
@@ -149,9 +149,9 @@ class Anchors(Struct):
     events: Mapping[str, str]
     rows: Collection[str]
 
-    def step(self, fired: Fired) -> str | None:
-        """The row that a check points to; None: there is none."""
-        return row if fired.step is not None and (row := f"s{fired.step}") in self.rows else None
+    def step(self, step: int | None) -> str | None:
+        """The first row of a step; None: the page does not have it."""
+        return row if step is not None and (row := f"s{step}") in self.rows else None
 
     def places(self, named: Iterable[str]) -> list[Link]:
         """Links to the places that a reader names: "12" is a step, "12.3" the third call of it."""
@@ -275,7 +275,7 @@ def _change(finding: Finding, anchors: Anchors) -> ChangeView:
         [Link(id, check_anchor(id)) for id in finding.ids],
         "" if flag else first.message,
         place(first.step, first.source),
-        anchors.step(first),
+        anchors.step(first.step),
         sum(c.id == first.id for c in finding.seen) - 1,
         first.advice or "",
     )
@@ -284,7 +284,9 @@ def _change(finding: Finding, anchors: Anchors) -> ChangeView:
 def _check(group: Sequence[Fired], anchors: Anchors) -> CheckView:
     first = group[0]
     seen = []
-    for fired in group:
-        links = [Link(e, anchors.events.get(e)) for e in dict.fromkeys(fired.events)]
-        seen.append(SeenView(fired.message, place(fired.step, fired.source), anchors.step(fired), links))
+    for fired in group[:LISTED]:
+        links = linked(fired.events, anchors.events)
+        seen.append(SeenView(fired.message, place(fired.step, fired.source), anchors.step(fired.step), links))
+    if len(group) > LISTED:
+        seen.append(SeenView(f"And {len(group) - LISTED:,} more like these.", "", None, []))
     return CheckView(first.id, check_anchor(first.id), first.severity, _TONES[first.severity], first.advice, seen)

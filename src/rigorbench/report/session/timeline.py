@@ -134,11 +134,17 @@ class _Slot(Struct):
 
 
 def build(report: SessionReport, anchors: dict[str, str], marks: Mapping[str, Mark] | None = None) -> Timeline | None:
-    """The timeline of a report; None when it has no events to show. ``marks``: of events that have one of their own."""
-    slots, total = _slots([e for e in report.events if not isinstance(e, EpisodeEvent)], marks or {})
+    """The timeline of a report; None when it has no events to show.
+
+    Args:
+        anchors: the events that the page shows.
+        marks: of events that have one of their own.
+    """
+    shown = [e for e in report.events if e.id in anchors]
+    slots, total = _slots([e for e in shown if not isinstance(e, EpisodeEvent)], marks or {})
     if not slots:
         return None
-    episodes = [e for e in report.events if isinstance(e, EpisodeEvent)]
+    episodes = [e for e in shown if isinstance(e, EpisodeEvent)]
     strip = Timeline(0, min(MAX_WIDTH, round(total * PIXELS_PER_MARK)))
     y = 0
     for lane, own in _by_lane(slots):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from ..text.costs import cost_line
 from . import timeline
 from .marks import GROUPS, mark, review_marks
 from .page import Row, rows
-from .places import Link, used_by
+from .places import LISTED, Link, by_place, linked, page_rows, used_by
 from .review_view import Anchors, ReviewView, check_anchor, review_view
 from .title import session_title, shortened
 
@@ -136,6 +136,7 @@ class SessionView(Struct):
         lanes: names, in the order of :attr:`.page.Row.lane_index`.
         skipped: the first parts of the log that could not be read.
         skipped_text: how many such parts there are; empty without one.
+        left_out: how many rows and events the page does not show; empty where it shows all.
         undecided: how many tool calls the log does not decide; empty without one.
     """
 
@@ -152,6 +153,7 @@ class SessionView(Struct):
     lanes: list[str]
     skipped: list[Skipped]
     skipped_text: str
+    left_out: str
     undecided: str
 
     @property
@@ -180,6 +182,7 @@ def session_view(
     measured = any(m.status == "scored" for p in score.pillars.values() for m in p.submetrics.values())
     marks = review_marks(review, report.events)
     found = rows(report, anchors, users, marks)
+    places = Anchors(anchors, {row.anchor for row in found})
     skipped = max(score.trajectory.skipped_lines, len(trajectory.skipped))
     title = session_title(trajectory)
     return SessionView(
@@ -187,8 +190,8 @@ def session_view(
         agent=words.agent(score.trajectory),
         project=words.project(trajectory.cwd),
         facts=_facts(report),
-        review=None if review is None else review_view(review, report, Anchors(anchors, {row.anchor for row in found})),
-        paper=_paper(report, anchors, paper, headline) if paper or measured else None,
+        review=None if review is None else review_view(review, report, places),
+        paper=_paper(report, places, paper, headline) if paper or measured else None,
         episodes=_episodes(report, anchors, users),
         strip=timeline.build(report, anchors, marks),
         rows=found,
@@ -196,6 +199,7 @@ def session_view(
         lanes=_lanes(report),
         skipped=trajectory.skipped[:SKIPPED_SHOWN],
         skipped_text=f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
+        left_out=_left_out(report, anchors, found),
         undecided=words.undecided(trajectory),
     )
 
@@ -212,7 +216,7 @@ def _submetrics(report: SessionReport) -> Iterator[tuple[Link, list[str]]]:
             yield Link(name, f"m-{slug(name)}"), metric.evidence
 
 
-def _paper(report: SessionReport, anchors: dict[str, str], asked: bool, headline: bool) -> PaperView:
+def _paper(report: SessionReport, places: Anchors, asked: bool, headline: bool) -> PaperView:
     score = report.score
     return PaperView(
         headline=headline,
@@ -220,9 +224,9 @@ def _paper(report: SessionReport, anchors: dict[str, str], asked: bool, headline
         has_score=score.rigor_score is not None,
         score_text=words.score(score.rigor_score),
         lead=_lead(report) if headline else NO_HEADLINE,
-        pillars=[_pillar(name, p, anchors) for name, p in score.pillars.items()],
-        extended=[_metric(name, m, None, anchors) for name, m in score.extended.items()],
-        findings=[_finding(f, anchors, len(report.trajectory.steps)) for f in report.findings] if headline else [],
+        pillars=[_pillar(name, p, places.events) for name, p in score.pillars.items()],
+        extended=[_metric(name, m, None, places.events) for name, m in score.extended.items()],
+        findings=[_finding(f, places) for f in report.findings] if headline else [],
     )
 
 
@@ -262,7 +266,7 @@ def _lead(report: SessionReport) -> str:
     return " ".join(parts)
 
 
-def _pillar(name: str, pillar: Pillar, anchors: dict[str, str]) -> PillarView:
+def _pillar(name: str, pillar: Pillar, anchors: Mapping[str, str]) -> PillarView:
     weights = WEIGHTS[name][1] if name in WEIGHTS else {}
     return PillarView(
         name,
@@ -276,31 +280,33 @@ def _pillar(name: str, pillar: Pillar, anchors: dict[str, str]) -> PillarView:
     )
 
 
-def _metric(name: str, metric: SubMetric, weight: float | None, anchors: dict[str, str]) -> MetricView:
-    links = [Link(e, anchors.get(e)) for e in dict.fromkeys(metric.evidence)]
+def _metric(name: str, metric: SubMetric, weight: float | None, anchors: Mapping[str, str]) -> MetricView:
     title = SUBMETRIC_TITLES.get(name, "")
     shown = None if weight is None else words.percent(weight)
-    return MetricView(name, title, f"m-{slug(name)}", words.value_or_status(metric), shown, metric, links)
+    return MetricView(
+        name, title, f"m-{slug(name)}", words.value_or_status(metric), shown, metric, linked(metric.evidence, anchors)
+    )
 
 
-def _finding(finding: Finding, anchors: dict[str, str], steps: int) -> FindingView:
-    step = finding.step
+def _finding(finding: Finding, places: Anchors) -> FindingView:
     return FindingView(
         words.cost(finding.cost),
         finding.text,
         finding.quote,
         f"m-{slug(finding.submetric)}",
         finding.submetric,
-        step,
-        f"s{step}" if step is not None and 0 <= step < steps else None,
+        finding.step,
+        places.step(finding.step),
         finding.event,
-        anchors.get(finding.event) if finding.event is not None else None,
+        places.events.get(finding.event) if finding.event is not None else None,
     )
 
 
 def _episodes(report: SessionReport, anchors: dict[str, str], users: dict[str, list[Link]]) -> list[EpisodeView]:
     by_id = {e.id: e for e in report.events}
-    return [_episode(e, by_id, users, anchors) for e in report.events if isinstance(e, EpisodeEvent)]
+    return [
+        _episode(e, by_id, users, anchors) for e in report.events if isinstance(e, EpisodeEvent) and e.id in anchors
+    ]
 
 
 def _episode(
@@ -313,11 +319,11 @@ def _episode(
     if event.repeats:
         text += f", {words.plural(event.repeats, 'repeat')} of an earlier one"
     checks = []
-    for check in event.checks:
-        known = by_id.get(check)
-        outcome = getattr(known, "outcome", "")
-        tone = mark(known).tone if known is not None else ""
-        checks.append(Link(check, anchors.get(check), outcome, tone))
+    for check in linked(event.checks, anchors):
+        known = by_id.get(check.id)
+        check.note = getattr(known, "outcome", "")
+        check.tone = mark(known).tone if known is not None else ""
+        checks.append(check)
     return EpisodeView(
         anchors[event.id],
         event.id,
@@ -328,7 +334,7 @@ def _episode(
         event.signature,
         event.rule,
         checks,
-        [[Link(e, anchors.get(e)) for e in attempt] for attempt in event.attempt_edits],
+        [linked(attempt, anchors) for attempt in event.attempt_edits[:LISTED]],
         users.get(event.id, []),
     )
 
@@ -338,6 +344,14 @@ def _filters(found: list[Row]) -> list[tuple[str, str, int]]:
     counts = Counter(group for row in found for group in row.groups.split())
     labels = {"problem": "Problems", **GROUPS, "message": "Messages"}
     return [(group, label, counts[group]) for group, label in labels.items() if counts[group]]
+
+
+def _left_out(report: SessionReport, anchors: dict[str, str], found: list[Row]) -> str:
+    """What the page does not show for its length."""
+    rows, events = len(page_rows(report.trajectory, by_place(report))), len(report.events)
+    left = ((rows - len(found), rows, "rows"), (events - len(anchors), events, "events"))
+    parts = [f"{words.count(less)} of {words.count(total)} {noun}" for less, total, noun in left if less]
+    return f"This page leaves out {' and '.join(parts)}, for its length." if parts else ""
 
 
 def _lanes(report: SessionReport) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import zlib
-from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
 from msgspec import Struct
 
+from ....base.text import differences
 from ...model import FileChange
 from ...patches import hunks
 from ...products import is_product
@@ -272,7 +272,8 @@ def _renames(store: TreeStore, gone: dict[str, TreeEntry], came: dict[str, TreeE
         for candidate, other in left.items():
             after = store.text(other)
             if after and _kind(candidate) == _kind(path):
-                ratio = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).ratio()
+                old, new = before.splitlines(), after.splitlines()
+                ratio = 1 - sum(i2 - i1 + j2 - j1 for i1, i2, j1, j2 in differences(old, new)) / (len(old) + len(new))
                 if ratio >= score:
                     best, score = candidate, ratio
         if best is not None:
