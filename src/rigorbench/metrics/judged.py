@@ -21,14 +21,13 @@ from .plan_history import plan_histories, plans
 if TYPE_CHECKING:
     from ..evidence.events import CommitEvent, EditEvent
     from ..evidence.facts import TestFunctionFacts
-    from ..tasks.task import Requirement
     from .plan_history import Plan
     from .session import Session
 
-# Plans, versions of a plan and questions of one session that are asked about, and tests of one requirement.
-_PLANS, _VERSIONS, _QUESTIONS, _CANDIDATES = 3, 12, 12, 3
-# Characters of all commits together, and of one test.
-_COMMITS, _TEST = 12_000, 1_500
+# Plans, versions of a plan and questions of one session that are asked about.
+_PLANS, _VERSIONS, _QUESTIONS = 3, 12, 12
+# Characters of all commits together and of all tests, and so many of one test at least.
+_COMMITS, _TESTS, _LEAST = 12_000, 18_000, 600
 # Numbers of items that a reader can remember.
 _SIZES = range(2, 13)
 # A plan that shares no word with the instruction is for another task, if the instruction has this many content words.
@@ -93,9 +92,9 @@ _OF_COMMIT = (
      "all it names is there, or may lie in what is not shown."),
 )  # fmt: skip
 _FAILS = (
-    "Would this test fail if the requirement were not met and all else were right?",
-    "it compares something the requirement speaks of with what is expected of it.",
-    "a program that violates the requirement can still pass it.",
+    "Would one of the agent's tests fail if it were not met and all else were right?",
+    "one of them compares something that the requirement speaks of with what is expected of it.",
+    "a program that violates the requirement can still pass them all, or they are not shown.",
 )
 
 
@@ -279,33 +278,25 @@ def _diff(session: Session, commit: CommitEvent) -> str:
 
 
 def _links(session: Session) -> Iterator[_Part]:
-    """Each requirement that no faulty program decides, with the tests of the agent that share most words with it."""
+    """Each requirement that no faulty program decides, with the agent's tests as far as there is room for them."""
     task, replay = session.task, session.replay
     if task is None or task.solvable == "impossible" or session.trivial or not session.agent_tests:
         return
     traced = replay.requirements if replay is not None else None
     open_ids = None if traced is None else {r.id for r in traced if r.undecided is not None}
-    given: dict[str, str] = {}
-    points: list[Point] = []
-    for number, requirement in enumerate(task.requirements, 1):
-        if open_ids is not None and requirement.id not in open_ids:
-            continue
-        items = []
-        for edit, test in candidates(session, requirement):
-            name = f"{test.path}::{test.name or edit.id}"
-            given.setdefault(f"Test {name}", test_code(session, edit, test)[:_TEST])
-            items.append(name)
-        text = f'Requirement "{requirement.text or requirement.id}". {_FAILS[0]}'
-        points.append(Point(f"requirement{number}", "RT", text, *_FAILS[1:], tuple(items)))
-    if points:
-        yield [Given(title, text) for title, text in given.items()], points
-
-
-def candidates(session: Session, requirement: Requirement) -> list[tuple[EditEvent, TestFunctionFacts]]:
-    """The tests of the agent that may check a requirement, the likeliest first."""
-    likeness = [-requirement.shared_words(test.name or "", test.references) for _, test in session.agent_tests]
-    scored = sorted(zip(likeness, range(len(likeness)), strict=True))
-    return [session.agent_tests[n] for _, n in scored[:_CANDIDATES]]
+    points = [
+        Point(f"requirement{n}", "RT", f'Requirement "{r.text or r.id}". {_FAILS[0]}', *_FAILS[1:])
+        for n, r in enumerate(task.requirements, 1)
+        if open_ids is None or r.id in open_ids
+    ]
+    if not points:
+        return
+    room = _TESTS // len(session.agent_tests)
+    codes = (
+        f"{test.path}\n{test_code(session, edit, test)[: max(room, _LEAST)]}" for edit, test in session.agent_tests
+    )
+    given = [Given(f"Test {n}", code) for n, code in enumerate(codes, 1)]
+    yield given[: _TESTS // _LEAST], points
 
 
 def test_code(session: Session, edit: EditEvent, test: TestFunctionFacts) -> str:

@@ -105,8 +105,7 @@ def with_reading(session: Session, reading: Reading | None) -> Session:
         numbers = {requirement.id: n for n, requirement in enumerate(task.requirements, 1)}
         for check in replay.requirements:
             if check.undecided is not None and judged.has(point := f"requirement{numbers[check.id]}"):
-                said = [judged.majority(key) for key in judged.points if key.partition("/")[0] == point]
-                check.judged = True if True in said else None if None in said else False
+                check.judged = judged.majority(point)
     return Session(
         session.evidence, task, replay, judged, cause_removed=session.cause_removed, touched=session.given_touched
     )

@@ -14,7 +14,6 @@ from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from ..tasks.task import LINKED
 from .answers import Judged
-from .judged import candidates
 from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session, file_names
 
@@ -228,35 +227,22 @@ def _linked_by_words(session: Session, task: Task, *, why: str) -> SubMetric:
 def _linked_by_readers(session: Session, task: Task, judged: Judged) -> SubMetric | str:
     """RT by readings; else why there is none.
 
-    A requirement is traced to a test if most readings say that the test would fail without it, and if the test passes
-    on the final tree.
+    A requirement is traced if most readings say that a test of the agent would fail without it, and the agent's tests
+    pass on the final tree.
     """
-    evidence: list[str] = []
-    unknown: list[str] = []
-    linked = 0
-    for number, requirement in enumerate(task.requirements, 1):
-        tests = [
-            one
-            for n, one in enumerate(candidates(session, requirement), 1)
-            if judged.majority(f"requirement{number}/{n}")
-        ]
-        linked += bool(tests)
-        outcomes = [(edit, _passes_at_the_end(session, edit, test)) for edit, test in tests]
-        proof = next((edit for edit, passed in outcomes if passed), None)
-        if proof is not None:
-            evidence.append(proof.id)
-        elif any(passed is None for _, passed in outcomes):
-            unknown.append(requirement.id)
-    if unknown:
-        return f"; not judged: it is unknown whether the tests of {unknown[0]} pass on the final tree"
-    traced, total = len(evidence), len(task.requirements)
+    tests = [(edit, _passes_at_the_end(session, edit, test)) for edit, test in session.agent_tests]
+    outcomes = {passed for _, passed in tests}
+    if len(outcomes) > 1 or None in outcomes:
+        known = "not all" if None not in outcomes else "it is unknown whether all"
+        return f"; not judged: {known} of the agent's tests pass at the end"
+    total = len(task.requirements)
+    linked = sum(judged.majority(f"requirement{n}") is True for n in range(1, total + 1))
+    traced = linked if True in outcomes else 0
     reason = (
-        f"{count(len(judged.by), 'reading')} traced {traced} of {count(total, 'requirement')} to a test that passes "
-        "at the end and would fail without the requirement"
+        f"{count(len(judged.by), 'reading')} found that a test of the agent would fail without {linked} of "
+        f"{count(total, 'requirement')}; {'all' if True in outcomes else 'none'} of its tests pass at the end"
     )
-    if linked > traced:
-        reason += f"; for {linked - traced} more, no such test passes"
-    found = scored(traced / total, "judged", total, list(dict.fromkeys(evidence)), reason)
+    found = scored(traced / total, "judged", total, list(dict.fromkeys(edit.id for edit, _ in tests)), reason)
     found.readers = judged.by
     return found
 

@@ -25,6 +25,8 @@ def command(arguments: list[str]) -> int:
     from ...reader.request import PROMPT_VERSION, AnswerError, parse
     from ...reader.store import AnswerStore
 
+    if args.reader is not None and "," in args.reader:
+        raise Usage(f"--reader {args.reader}: a comma divides several readers; give one name without it")
     store, problems, taken, known = AnswerStore(args.store), list[str](), dict[str, int](), 0
     try:
         with open(0 if args.file == "-" else args.file, "rb") as file:
