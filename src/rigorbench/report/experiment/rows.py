@@ -90,8 +90,18 @@ def run_lists(
         models = {c.key.model for c in group.conditions}
         cells = [c for c in manifest.cells if c.model in models]
         rows = [_row(c, results.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
-        lists.append(_list(say.heading(group), _columns(scripted=group.scripted), rows))
+        columns = _columns(scripted=group.scripted)
+        if any(_grade(reviews.get(c.id)).value is not None for c in cells):
+            columns.append(RunColumn("Grade", "number", "overall grade of a reader, of 100"))
+            for row, cell in zip(rows, cells, strict=True):
+                row.cells.append(_grade(reviews.get(cell.id)))
+        lists.append(_list(say.heading(group), columns, rows))
     return lists
+
+
+def _grade(review: Review | None) -> RunCell:
+    found = None if review is None or review.reading is None else review.overall
+    return RunCell("", note="not read, or without an overall grade") if found is None else RunCell(str(found), found)
 
 
 def _columns(*, scripted: bool) -> list[RunColumn]:
