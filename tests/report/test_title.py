@@ -33,6 +33,12 @@ def test_the_first_line_that_says_something(message: str, title: str) -> None:
     assert _title(message) == title
 
 
+def test_indented_code_is_no_title() -> None:
+    code = "\n\n    server web {\n      image = 3\n    }\n"
+    assert _title(f"I copy ids by hand. I would like to write:{code}") == "I copy ids by hand. I would like to write"
+    assert _title(f"Make this work:{code}") == "Make this work"
+
+
 def test_a_wrapped_sentence_is_one_line() -> None:
     wrapped = "When the index is rebuilt twice at the same time the second\nrun overwrites the first.\nThen it stops."
     assert _title(wrapped) == "When the index is rebuilt twice at the same time the second run overwrites the first."

@@ -101,7 +101,10 @@ def _is_request(name: str) -> bool:
 def _lines(text: str) -> Iterator[str]:
     """The lines up to a block of code, those of a wrapped sentence as one."""
     wrapped = ""
-    for line in map(str.strip, text.splitlines()):
+    for each in text.splitlines():
+        line = each.strip()
+        if line and each.startswith(("    ", "\t")) and not wrapped and _FRONT.match(line) is None:
+            return
         if wrapped and (line[:1].islower() or line.startswith("<")) and not _PLACE.match(line):
             wrapped = f"{wrapped} {line}"
             if len(wrapped) < LONGEST and not line.endswith(_ENDS):
