@@ -67,8 +67,10 @@ class Attribution:
             # Nobody looks between the calls of a message: an edit without a command is seen with the next command.
             message = [s for s in self.spans if s.step == owner.step]
             earlier = [s for s in reversed(message[: message.index(owner)]) if s.command is None]
-            for change in found:
-                self._add(next((s for s in earlier if self._names(s.call, change)), owner), [change], state)
+            makers = [next((s for s in earlier if self._names(s.call, change)), owner) for change in found]
+            # The state that a command leaves is its own, whatever of it is seen late.
+            for change, maker in sorted(zip(found, makers, strict=True), key=lambda pair: pair[1] is owner):
+                self._add(maker, [change], state)
             return
         rest: list[FileChange] = []
         for change in found:
