@@ -9,11 +9,10 @@ import orjson
 from ... import journal as records
 from ...logfile import LogFile
 from ...model import Edit, FileChange, Other, Recording, Shell, Source, Spawn, ToolCall, Trajectory, TreeState
-from .commands import Span
+from .commands import SLACK, Span
 from .records import Journal, ObservedCommand
 from .store import MissingObject, TreeStore, changes
 
-_SLACK = 0.75
 BACKGROUND = "background"
 
 
@@ -117,7 +116,7 @@ class Attribution:
 
     def _maker(self, change: FileChange, time: float) -> Span | None:
         """The call at work that names the file as one that it edits (the last of them: the others came before it)."""
-        for slack in (0.0, _SLACK):
+        for slack in (0.0, SLACK):
             named = [s for s in self._open(time, slack) if self._names(s.call, change)]
             if named:
                 return named[-1] if slack == 0.0 else named[0]
