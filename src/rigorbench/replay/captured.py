@@ -113,7 +113,7 @@ class _Walk:
             if not group and key in self.acts:
                 self._close(before)
             self.burst += group
-            self._note_tests(key, group, before)
+            self._note_tests(key, call)
             if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
@@ -149,18 +149,21 @@ class _Walk:
         self.exchanged += [e for e in found if e.via == "git"]
         return [e for e in found if e.via != "git"]
 
-    def _note_tests(self, key: CallKey, group: list[EditEvent], before: str) -> None:
-        """Note the tree of each test run of a call: the tree after its edits, or before if they all came later.
+    def _note_tests(self, key: CallKey, call: ToolCall) -> None:
+        """Note the tree of the test runs of a call that no change of the project was seen in: which came first?"""
+        if not self._moved(key, call) and all(e.path.startswith("/") for e in self.edits.get(key, ())):
+            self.tested_on.update((event.id, self.current) for event in self.tests.get(key, ()))
 
-        A pass of a call that leaves all as it was is one of that tree, whatever the call changed for a moment.
-        """
-        for event in self.tests.get(key, ()):
-            earlier = [e for e in group if self.order[e.id] < self.order[event.id]]
-            unchanged = before == self.current and not event.failing
-            if not group or len(earlier) == len(group) or unchanged:
-                self.tested_on[event.id] = self.current
-            elif not earlier:
-                self.tested_on[event.id] = before
+    def _moved(self, key: CallKey, call: ToolCall) -> bool:
+        """Whether a change of the tree was recorded as one of the call's, or while the call was at work."""
+        end = None if call.result is None else call.result.time
+        start = end if end is None or call.result is None else end - (call.result.duration or 0.0)
+        return any(
+            (s.step, s.call) == (key[0], call.id)
+            or (None not in (start, end, s.time) and start < s.time <= end and s.cause != "before")
+            for s in self.trajectory.snapshots
+            if s.call is not None
+        )
 
     def _close(self, tree: str) -> None:
         if not self.burst:

@@ -10,10 +10,12 @@ from itertools import pairwise
 
 from ...trajectory.model import ObservedProcess
 from ..commands.classify import Classified
+from ..shell.tables import programs as tables
 from ..testruns.outcome import detect_runner
 
 # Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
 _LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
+_EXPANDED = re.compile(r"[$*?\[{~`]")
 
 
 def guard_each_other(tests: Sequence[Classified]) -> bool:
@@ -21,26 +23,46 @@ def guard_each_other(tests: Sequence[Classified]) -> bool:
     return all(a.command.text in b.command.guards for a, b in pairwise(tests))
 
 
-def recorded_statuses(
-    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[ObservedProcess]
-) -> list[int | None]:
-    """The commands' exit statuses: as recorded, else as far as the status of the whole line shows them."""
-    left = [(posixpath.basename(p.argv[0]), p.argv[1:], p.exit_status) for p in programs if p.argv]
+def places(parts: Sequence[Classified], programs: Sequence[ObservedProcess]) -> list[int | None]:
+    """The number of the program that each command was seen to start; every program is of one command at most."""
+    left = {n: [posixpath.basename(p.argv[0]), *p.argv[1:]] for n, p in enumerate(programs) if p.argv}
     found: list[int | None] = []
-    for part, status in zip(parts, own, strict=True):
+    for part in parts:
+        command = part.command
         try:
-            words = shlex.split(part.command.text)
+            words = shlex.split(command.text)
         except ValueError:
             words = []
-        # The text has the redirections, too; the words are those that the program was started with.
-        command = part.command
-        argvs = [(posixpath.basename(words[0]), words[1:])] if words else []
-        argvs.append((posixpath.basename(command.path), list(command.args)))
-        recorded = next((p for p in left if (p[0], p[1]) in argvs), None)
-        if recorded is not None:
-            left.remove(recorded)
-        found.append(status if recorded is None or recorded[2] is None else recorded[2])
+        # The text has the redirections and variables, too; the words are those that the program was started with.
+        known = [posixpath.basename(command.path), *command.args]
+        written = [posixpath.basename(words[0]), *words[1:]] if words else known
+        tail = [command.path, *command.args] if command.wrappers else None
+        fits = (n for n, argv in left.items() if argv in (written, known) or argv[-len(known) :] == tail)
+        found.append(next(fits, None))
+        left.pop(-1 if found[-1] is None else found[-1], None)
     return found
+
+
+def not_reached(
+    parts: Sequence[Classified], at: Sequence[int | None], programs: Sequence[ObservedProcess], status: int | None
+) -> set[int]:
+    """The commands of a failed line after the last that was seen to run, of which no program was seen."""
+    last = max((n for n, place in enumerate(at) if place is not None), default=len(parts))
+    if not status or last == len(parts):
+        return set()
+    unclaimed = [p.argv for n, p in enumerate(programs) if n > (at[last] or 0)]
+    return {
+        n
+        for n in range(last + 1, len(parts))
+        if parts[n].command.program not in tables().infallible
+        and not any(_may_be(parts[n], argv) for argv in unclaimed)
+    }
+
+
+def _may_be(part: Classified, argv: Sequence[str]) -> bool:
+    """Whether a program may be that of a command: its name, and all words of which nothing is expanded."""
+    literal = {a for a in part.command.args if _EXPANDED.search(a) is None}
+    return part.command.program in map(posixpath.basename, argv[:3]) and literal <= set(argv)
 
 
 def shown_text(part: Classified, output: str, *, tested: bool) -> str:

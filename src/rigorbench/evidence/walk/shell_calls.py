@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import FileChange, Shell, ToolCall
+from ...trajectory.model import FileChange, ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
@@ -40,7 +40,7 @@ from ..testruns.self_printed import cut_short, line_distortion, printed_status, 
 from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
-from .call_parts import guard_each_other, recorded_statuses, shown_text
+from .call_parts import guard_each_other, not_reached, places, shown_text
 from .changes import Changes
 from .joined_edits import join_edits
 from .late_runs import Runs
@@ -109,8 +109,13 @@ class ShellCalls:
         action, result, output = call.action, call.result, call.output
         exit_status = result.exit_status if result is not None else None
         own = statuses([p.command for p in parts], exit_status)
-        if result is not None and result.programs:
-            own = recorded_statuses(parts, own, result.programs)
+        ran = [] if result is None else result.programs
+        seen_at = places(parts, ran)
+        own = [
+            s if at is None or ran[at].exit_status is None else ran[at].exit_status
+            for s, at in zip(own, seen_at, strict=True)
+        ]
+        skipped = not_reached(parts, seen_at, ran, exit_status)
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
@@ -138,7 +143,13 @@ class ShellCalls:
         # What the tests printed that come after a check: a run before it says nothing of the check.
         ahead = output
         passed: set[int] = set()
+        nested = self.nested_tests(parts, ran)
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
+            while nested and nested[0][0] < (seen_at[index] or 0):
+                self.runs.test_run(nested.pop(0)[1], call, alone=False, recorded=True)
+                has_event = True
+            if index in skipped:
+                continue
             seen = len(self.ledger.events)
             inside = part.command.text not in action.command  # part of a script, which the output shows
             kept = not failed.isdisjoint(part.command.guards)
@@ -191,27 +202,25 @@ class ShellCalls:
                         failed.add(part.command.text)
                     stopped = stopped or (broke and (inside or part.command.status == "if_zero"))
                     broken = broken or (broke and inside)
-        has_event = self.nested_tests(parts, call) or has_event
-        if not has_event:
+        for _, run in nested:
+            self.runs.test_run(run, call, alone=False, recorded=True)
+        if not has_event and not nested:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
 
-    def nested_tests(self, parts: Sequence[Classified], call: ShellCall) -> bool:
-        """The test runs that a script of the call started, by the programs that were recorded; whether there are any.
+    def nested_tests(self, parts: Sequence[Classified], ran: Sequence[ObservedProcess]) -> list[tuple[int, Run]]:
+        """The test runs that scripts of a call started, by the programs that were recorded, each with its number.
 
         What they printed is not told apart from the script's own output, so the exit status alone decides.
         """
-        if call.result is None or any(part.kind == "test" for part in parts):
-            return False
-        runs = [
-            (copy(part, command=copy(part.command, cwd=program.cwd)), program.exit_status)
-            for program in call.result.programs
+        if any(part.kind == "test" for part in parts):
+            return []
+        return [
+            (number, Run([copy(part, command=copy(part.command, cwd=program.cwd))], "", program.exit_status))
+            for number, program in enumerate(ran)
             if program.argv
             for part in classify_line(shlex.join(program.argv))
             if part.kind == "test" and part.runner != "script"
         ]
-        for part, status in runs:
-            self.runs.test_run(Run([part], "", status), call, alone=False, recorded=True)
-        return bool(runs)
 
     def run_of_tests(self, run: Run, parts: Sequence[Classified], call: ShellCall, *, stopped: bool) -> None:
         """The event of a run of tests. ``stopped``: a command before it in the same ``&&`` chain failed."""

@@ -9,11 +9,10 @@ import orjson
 from ... import journal as records
 from ...logfile import LogFile
 from ...model import Edit, FileChange, Other, Recording, Shell, Source, Spawn, ToolCall, Trajectory, TreeState
-from .commands import Span
+from .commands import SLACK, Span
 from .records import Journal, ObservedCommand
 from .store import MissingObject, TreeStore, changes
 
-_SLACK = 0.75
 BACKGROUND = "background"
 
 
@@ -67,8 +66,10 @@ class Attribution:
             # Nobody looks between the calls of a message: an edit without a command is seen with the next command.
             message = [s for s in self.spans if s.step == owner.step]
             earlier = [s for s in reversed(message[: message.index(owner)]) if s.command is None]
-            for change in found:
-                self._add(next((s for s in earlier if self._names(s.call, change)), owner), [change], state)
+            makers = [next((s for s in earlier if self._names(s.call, change)), owner) for change in found]
+            # The state that a command leaves is its own, whatever of it is seen late.
+            for change, maker in sorted(zip(found, makers, strict=True), key=lambda pair: pair[1] is owner):
+                self._add(maker, [change], state)
             return
         rest: list[FileChange] = []
         for change in found:
@@ -115,7 +116,7 @@ class Attribution:
 
     def _maker(self, change: FileChange, time: float) -> Span | None:
         """The call at work that names the file as one that it edits (the last of them: the others came before it)."""
-        for slack in (0.0, _SLACK):
+        for slack in (0.0, SLACK):
             named = [s for s in self._open(time, slack) if self._names(s.call, change)]
             if named:
                 return named[-1] if slack == 0.0 else named[0]

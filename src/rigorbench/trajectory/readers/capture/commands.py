@@ -12,7 +12,7 @@ from ...model import ObservedProcess, Result, Shell, Source, ToolCall
 from .records import ObservedCommand
 
 # The model calls and the sandbox have the same clock; the report of a call may come a moment late.
-_SLACK = 0.75
+SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
 _CD = re.compile(r"cd (\S+) && ")
@@ -62,7 +62,7 @@ def match(
             span.command = tagged
             del free[tagged.record.id]
     fits: tuple[Callable[[str, list[str]], bool], ...] = (_equal, _within)
-    tries = [*((fit, slack) for slack in (0.0, _SLACK) for fit in fits), (_extended, 0.0), (_extended, _SLACK)]
+    tries = [*((fit, slack) for slack in (0.0, SLACK) for fit in fits), (_extended, 0.0), (_extended, SLACK)]
     for fit, slack in tries:
         for span, action in shells:
             if span.command is not None:

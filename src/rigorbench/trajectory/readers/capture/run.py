@@ -10,7 +10,7 @@ from ...logfile import LogError, LogFile
 from ...model import EndState, ObservedCommit, Recording, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import NestedLogs
 from .changes import Attribution, nearest_step
-from .commands import Span, add_facts, distrust, match
+from .commands import SLACK, Span, add_facts, distrust, match
 from .records import Journal, ObservedCommand
 from .steps import SIDE_CALL, build_steps
 from .store import MissingObject, TreeStore, changes
@@ -256,12 +256,12 @@ class _Run:
             recording.commits.append(commit)
 
     def committer(self, command: object, time: float, spans: list[Span], message: str) -> Span | None:
-        """The shell call that made a commit: the only one that names it, the one with this command, else the last.
+        """The shell call that made a commit: the only one at work that names it, that of the command, else the last.
 
         Calls of one message may run at once, so the last that had started by then need not be the one.
         """
         subject = message.split("\n", 1)[0]
-        begun = [s for s in spans if s.command is not None and s.command.start <= time]
+        begun = [s for s in spans if s.command is not None and s.command.start <= time <= _over(s.command)]
         naming = [s for s in begun if isinstance(s.call.action, Shell) and subject in s.call.action.command]
         if subject and len(naming) == 1:
             return naming[0]
@@ -276,6 +276,11 @@ class _Run:
             if span.command.start <= time and (best is None or span.command.start >= latest):
                 best, latest = span, span.command.start
         return best
+
+
+def _over(command: ObservedCommand) -> float:
+    """The time after which nothing is made by a command: it is seen a moment after it was made."""
+    return float("inf") if command.end is None else command.end + SLACK
 
 
 def _put_aside(commits: list[dict[str, Any]]) -> set[str]:
