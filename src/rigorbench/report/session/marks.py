@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ...base.sanitize import one_line
+from ...evidence.edits.facts import outside
 from ...evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -130,6 +131,8 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case PlanEvent():
             ticked = f", {len(event.completed)} ticked" if event.completed else ""
             return "plan", "plan", "plan", "plan", f"{plural(len(event.items), 'item')} ({event.origin}{ticked})"
+        case EditEvent() if event.path.startswith("../") or outside(event.path, None):
+            return "otheredit", "otheredit", "otheredit", f"{event.operation} beside the project", _edit(event)
         case EditEvent(role="test", operation="delete"):
             return "testedit", "test-deleted", "talk", "test deleted", _edit(event)
         case EditEvent():
@@ -155,7 +158,7 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case AskEvent():
             return "talk", "ask", "talk", "question", event.text
         case AbstainEvent():
-            return "talk", "abstain", "talk", "abstains", event.text
+            return "talk", "abstain", "talk", "may decline", event.text
         case ClaimEvent():
             glyph, tone, label = _CLAIMS[
                 event.verdict if event.supported_by or event.verdict != "supported" else "not_shown"
