@@ -119,7 +119,9 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 def _failed_after(work: Work) -> bool:
     """Whether a failure of the agent's was there after the last edit of the code, and not seen green again."""
-    last = chain.from_iterable(work.checks_of(e)[-1:] for e in work.episodes if e.resolved != "green")
+    last = chain.from_iterable(
+        work.checks_of(e)[-1:] for e in work.episodes if e.resolved in ("unresolved", "given_up")
+    )
     return any(work.green(e) is False and work.at[e.id] > work.last_edit for e in last)
 
 

@@ -50,9 +50,10 @@ MINOR = frozenset({"other"})
 _OUTCOMES = {"passed": "pass", "failed": "fail", "error": "error", "unknown": "unknown"}
 _RESOLUTIONS = {
     "green": "resolved, green",
-    "masked": "masked: the failing test was weakened",
+    "masked": "masked: the failing test was deleted, skipped or weakened",
     "given_up": "given up",
     "unresolved": "unresolved",
+    "unknown": "how it ended cannot be told",
 }
 _ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment", "test": ", own test corrected"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
