@@ -31,6 +31,12 @@ def test_no_check_failed_where_every_check_ended_well() -> None:
     assert why(capped().pytest(3)) == "no check of the change failed"
 
 
+def test_where_no_check_ran_none_is_said_not_to_have_failed() -> None:
+    assert why(capped()) == "the log shows no check of the change"
+    asked = Session("Which limit does limit() have?").read("limits.py").pytest(3).say("None.")
+    assert why(asked) == "the log shows no check of the change"
+
+
 def test_what_failed_before_the_first_edit_or_only_looked_was_no_check_of_the_change() -> None:
     session = Session("Cap limit() at 10").shell("python -m limits 12", "ValueError", exit_status=1)
     session.write("limits.py", LIMIT).shell("grep -n max limits.py", "", exit_status=1).pytest(3)

@@ -121,6 +121,4 @@ def test_nothing_to_draw(report: SessionReport) -> None:
 
 def test_summary_says_it_in_words(report: SessionReport) -> None:
     summary = strip_of(report).summary
-    assert "tests failed: 3" in summary
-    assert "tests passed: 1" in summary
-    assert "error episodes: 1" in summary
+    assert {"tests failed", "tests passed", "code edit"} <= {*summary.removesuffix(".").split("; ")}

@@ -89,15 +89,13 @@ SAID = [
     (fixed(), "verification", "no check passed after the last edit of the code"),
     (fixed().shell("ruff check .", "All checks passed!\n"), "verification", "a build or lint passed after"),
     (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "1 test file added or changed"),
-    (begun().edit("src/a.py", OLD, NEW), "planning", "the text of 1 existing file known before"),
+    (begun().edit("src/a.py", OLD, NEW), "planning", "the text of each existing file of code known before"),
     (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning", "a check failed before the first edit"),
     (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", "tests read before the first edit"),
-    (fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery", "1 failure"),
+    (fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery", "a failure"),
     (fixed().pytest(3), "recovery", "no check of the change failed"),
     (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "the agent asked the user"),
-    (Session("Fix it").read("src/a.py").say("I cannot fix this: src/b.py is missing."), "abstention", "said why"),
-    (fixed().pytest(3).commit("Sum the items"), "integrity", "1 commit"),
-    (fixed().pytest(3).pytest(2, failed=[RED]), "integrity", "after the first edit: 1 passed, 1 failed"),
+    (fixed().pytest(3).commit("Sum the items"), "integrity", "a commit was made"),
 ]  # fmt: skip
 
 
@@ -153,7 +151,7 @@ def test_a_first_test_is_no_change_of_tests() -> None:
     session.shell("npx vitest run", "No test files found, exiting with code 1\n", exit_status=1)
     session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
     session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
-    assert known(session)["recovery"] == "1 failure, green again"
+    assert known(session)["recovery"] == "a failure, green again"
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -337,9 +335,9 @@ def test_where_the_log_does_not_show_what_became_of_a_failing_test_nothing_is_sa
     """A failing test was edited, and passed: whether it was repaired or bent is not in the log."""
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
     assert "R-bent-tests" not in {c.id for c in found.checks}
-    assert found.grades["recovery"].reason == "1 failure; tests were changed in answer"
+    assert found.grades["recovery"].reason == "a failure; tests were changed in answer"
     repaired = codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED))
-    assert known(repaired)["recovery"] == "1 failure, green again"
+    assert known(repaired)["recovery"] == "a failure, green again"
 
 
 def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:

@@ -35,7 +35,7 @@ def test_a_file_was_unread_only_where_the_log_shows_all_that_was_read(
     looks: list[tuple[str, str]], shown: bool | None, accused: bool
 ) -> None:
     session = edited(*looks)
-    assert ("existing file known before the edit" in known(session)["planning"]) is (shown is True)
+    assert ("existing file of code known before its first edit" in known(session)["planning"]) is (shown is True)
     assert ("that nothing shows to have been read" in known(session)["planning"]) is accused
     assert ("P-unread" in ids(session)) is accused
 

@@ -72,6 +72,6 @@ def test_a_repair_by_the_test_alone_is_not_said_to_be_one() -> None:
     """Whether the old expectation was wrong, no rule decides."""
     before = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
     in_test = before.edit("tests/test_a.py", "== 3", "== 4").pytest(3)
-    assert known(in_test)["recovery"] == "1 failure; tests were changed in answer"
+    assert known(in_test)["recovery"] == "a failure; tests were changed in answer"
     code = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
-    assert known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"] == "1 failure, green again"
+    assert known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"] == "a failure, green again"

@@ -15,7 +15,7 @@ IMPORTED = "from src import a\n\n\ndef test_a():\n    assert a\n    assert True\
 PLAIN = (
     "no check",
     "the change was never seen failing",
-    "1 failure",
+    "a failure",
     "1 test file",
     "a check could not",
     NOTHING_PROVEN,

@@ -12,7 +12,7 @@ Outcome = Literal["passed", "failed", "error", "unknown"]
 FileRole = Literal["production", "test", "document", "config"]
 Operation = Literal["create", "modify", "delete", "rename"]
 PlanOrigin = Literal["file", "tool", "message", "mode"]
-Resolution = Literal["green", "masked", "given_up", "unresolved"]
+Resolution = Literal["green", "masked", "given_up", "unresolved", "unknown"]
 Attribution = Literal["own", "existing", "environment", "test"]
 ClaimVerdict = Literal["supported", "contradicted", "stale", "partial", "not_shown"]
 
@@ -149,7 +149,8 @@ class EpisodeEvent(Event, tag="episode", kw_only=True):
         attempts: rounds of edits followed by the check.
         failed_attempts: attempts after which the check still failed.
         repeats: failed attempts that did the same as an earlier one.
-        resolved: how the episode ended.
+        resolved: how the episode ended. "unknown": a failing test was rewritten or given up, and whether that was right
+            cannot be told.
         rule: in words, what opened and what closed the episode.
         checks: ids of the checks in the episode.
         attempt_edits: ids of the edits of each attempt.

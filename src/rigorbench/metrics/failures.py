@@ -1,4 +1,4 @@
-"""Why a session has no error episode: no check of the change failed, or it is not known whether one did."""
+"""Why a session has no error episode: no check of the change ran or failed, or it is not known whether one did."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ def why_no_error(session: Session) -> str:
     """Why a session without an error episode has none."""
     if (left_open := session.cached(open_failure)) is not None:
         return left_open
+    edits, elsewhere = _edits_of_code(session), session.evidence.elsewhere
+    after = session.events[session.position[edits[0].id] :] if edits else []
+    checks = (e for e in after if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent))
+    if all(e.id in elsewhere for e in checks):
+        return "the log shows no check of the change"
     others = session.foreign_failures or any(e.red_phase for e in session.test_runs)
     but = ", besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
     return f"no check of the change failed{but if others else ''}"
@@ -36,7 +41,7 @@ def open_failure(session: Session) -> str | None:
     """
     if not any(isinstance(e, EditEvent) for e in session.events) and not session.evidence.may_have("edit"):
         return None
-    edits = [e for e in session.project_edits if e.role == "production"] or session.project_edits
+    edits = _edits_of_code(session)
     first, step = (session.position[edits[0].id], edits[0].step) if edits else (0, 0)
     decided = {i for e in session.foreign_failures for i in e.checks} | session.evidence.elsewhere
     found = [_left_open(session, e) for e in session.events[first:] if e.id not in decided]
@@ -46,6 +51,11 @@ def open_failure(session: Session) -> str | None:
     lost = next((f"the log does not show what was done by {u.why}" for u in unseen), None)
     why = ranked[0][2] if ranked else lost
     return None if why is None else f"whether there was a failure to recover from is for a reader: {why}"
+
+
+def _edits_of_code(session: Session) -> list[EditEvent]:
+    """The edits of production code; where there are none, all of the project."""
+    return [e for e in session.project_edits if e.role == "production"] or session.project_edits
 
 
 def _left_open(session: Session, event: AnyEvent) -> tuple[bool, int, str] | None:

@@ -98,9 +98,10 @@ def rac(session: Session) -> SubMetric:
     reason = f"{len(green)} of {count(len(episodes), 'error episode')} ended with passing checks"
     if green:
         reason += f", after {attempts / len(green):.1f} attempts on average"
-    masked = sum(e.resolved == "masked" for e in episodes)
-    if masked:
-        reason += f"; {masked} masked by deleting or weakening the failing test"
+    if masked := sum(e.resolved == "masked" for e in episodes):
+        reason += f"; in {masked} a failing test that was there before was deleted, skipped or weakened"
+    if unknown := [e.id for e in episodes if e.resolved == "unknown"]:
+        return unscorable("whether a failing test was given up or corrected is for a reader", unknown)
     found = scored(sum(values) / len(values), "parsed", len(episodes), [e.id for e in episodes], reason)
     # The paper counts the recovery attempts of the session; it has no episodes.
     found.paper = 1 / (1 + (max(sum(max(e.attempts, 1) for e in episodes), 1) - 1) / 2)

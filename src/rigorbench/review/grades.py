@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 
 from ..base.text import count
-from ..evidence.events import AbstainEvent, AskEvent, BuildEvent, EditEvent, ReproductionEvent, TestRunEvent
+from ..evidence.events import AskEvent, EditEvent, ReproductionEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -65,8 +64,7 @@ def _nothing_failed(work: Work) -> str | None:
     failed = session.episodes or session.foreign_failures or any(e.red_phase for e in session.test_runs)
     if failed or session.cached(open_failure):
         return None
-    ran = any(work.at[e.id] > work.first_edit for e in work.every_check)
-    return _nothing_changed(work) or (why_no_error(session) if ran else "the log shows no check of the change")
+    return _nothing_changed(work) or why_no_error(session)
 
 
 def _always_arises(work: Work) -> str | None:
@@ -78,8 +76,8 @@ def _always_arises(work: Work) -> str | None:
 
 
 def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if edits := see.knew_what_it_edited(work):
-        yield f"the text of {count(len(edits), 'existing file')} known before the edit"
+    if see.knew_what_it_edited(work):
+        yield "the text of each existing file of code known before its first edit"
     elif "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
     if see.plan_before_edit(work):
@@ -107,8 +105,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a build or lint passed after the last edit of the code, and no test is known to have run"
     elif "V-final-check" in fired:
         yield "no check passed after the last edit of the code"
-    if not {"V-final-check", "V-ended-on-red"} & {*fired} and (failed := _failed_after(work)):
-        yield f"{count(failed, 'check')} failed after the last edit of the code"
+    if not {"V-final-check", "V-ended-on-red"} & {*fired} and _failed_after(work):
+        yield "a check failed after the last edit of the code"
     if see.red_then_green(work):
         yield "a check failed without the change and passed with it"
     elif see.prints_otherwise(work):
@@ -119,10 +117,12 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield f"{count(len({e.path for e in tests}), 'test file')} added or changed"
 
 
-def _failed_after(work: Work) -> int:
-    """The number of the agent's failures that were there after the last edit of the code, and not seen green again."""
-    last = chain.from_iterable(work.checks_of(e)[-1:] for e in work.episodes if e.resolved != "green")
-    return sum(work.green(e) is False and work.at[e.id] > work.last_edit for e in last)
+def _failed_after(work: Work) -> bool:
+    """Whether a failure of the agent's was there after the last edit of the code, and not seen green again."""
+    last = chain.from_iterable(
+        work.checks_of(e)[-1:] for e in work.episodes if e.resolved in ("unresolved", "given_up")
+    )
+    return any(work.green(e) is False and work.at[e.id] > work.last_edit for e in last)
 
 
 def _never_red(work: Work) -> bool:
@@ -139,32 +139,24 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     made = {e.id for e in work.events if isinstance(e, EditEvent) and e.operation == "create"}
     tests = (e for e in episodes if work.family(e) == "test" and see.only_in_tests(work, e))
     if any({*chain(*e.attempt_edits)} - made for e in tests) or any(not bent.isdisjoint(e.checks) for e in episodes):
-        yield f"{count(len(episodes), 'failure')}; tests were changed in answer"
+        yield "a failure; tests were changed in answer"
     elif episodes:
-        which = "" if len(episodes) == 1 else "each " if len(green) == len(episodes) else f"{len(green)} of them "
-        yield count(len(episodes), "failure") + (f", {which}green again" if green else "")
-    older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
-    if older:
-        yield f"{count(len(older), 'failure')} shown to be there without the change"
+        part = "" if len(green) == len(episodes) else ", a part of it"
+        yield f"a failure{part}, green again" if green else "a failure"
+    if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
+        yield "a failure was shown to be there without the change"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
     if any(isinstance(e, AskEvent) for e in work.events):
         yield "the agent asked the user"
-    if any(isinstance(e, AbstainEvent) for e in work.events):
-        yield "the agent said why it did not do what was asked"
 
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
-    runs = [e for e in work.every_check if isinstance(e, TestRunEvent | BuildEvent) and work.at[e.id] > work.first_edit]
-    ended = Counter("failed" if work.red(e) else e.outcome for e in runs if not work.environment(e))
-    if ended:
-        said = (f"{ended[how]} {how}" for how in ("passed", "failed", "unknown") if ended[how])
-        yield f"tests and builds after the first edit: {', '.join(said)}"
     if "I-committed-red" in fired:
         yield "a commit was made while a check was failing"
     elif work.session.commits:
-        yield count(len(work.session.commits), "commit")
+        yield "a commit was made"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change"
 

@@ -261,7 +261,9 @@ class Work:
         After an edit the check may pass again; a masked one passes, if for no reason.
         """
         before = [self.at[e.id] for e in self.checks_of(episode) if self.at[e.id] < position]
-        closed = episode.resolved in ("green", "masked") and before == [self.at[e.id] for e in self.checks_of(episode)]
+        closed = episode.resolved in ("green", "masked", "unknown") and before == [
+            self.at[e.id] for e in self.checks_of(episode)
+        ]
         if not before or closed:
             return False
         return not any(before[-1] < self.at[e.id] < position for e in self.production)

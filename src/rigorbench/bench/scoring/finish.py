@@ -319,8 +319,8 @@ def _write_score(
 
     cause_removed = _cause_removed(task, result.outcome)
     touched = _touched(task, result.outcome)
-    if touched is not None and not touched[0] and _UNTOUCHED not in result.notes:
-        result.notes.append(_UNTOUCHED)
+    bounded = touched is not None and not touched[0] and task.solvable != "impossible"
+    result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
     report = score_and_review(
         trajectory, task=task, replay=replay, reader=readers, cause_removed=cause_removed, touched=touched
     )

@@ -35,7 +35,7 @@ _STATEMENT = lazy(
 
 def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "") -> EditFacts:
     """What a change touches. ``seen``: the known former text of a file that is written as a whole."""
-    facts = EditFacts(change=change, in_root=not _outside(path, root), code=is_source(path))
+    facts = EditFacts(change=change, in_root=not outside(path, root), code=is_source(path))
     if not facts.in_root:
         facts.scratch = True
     added, removed = change_texts(change)
@@ -79,7 +79,7 @@ def _bare(text: str, *, hashes: bool) -> list[str]:
 _ABSOLUTE = lazy(r"^(/|~|[A-Za-z]:[\\/])")
 
 
-def _outside(path: str, root: str | None) -> bool:
+def outside(path: str, root: str | None) -> bool:
     """Whether a path (relative when inside the root) is outside; without a root only temporary directories are."""
     if root is not None:
         return bool(_ABSOLUTE.match(path)) or path.startswith("../")

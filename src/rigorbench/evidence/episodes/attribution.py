@@ -155,7 +155,7 @@ def settle(
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
         return
-    repaired = bool(episode.attempts) and episode.resolved in ("green", "masked")
+    repaired = bool(episode.attempts) and episode.resolved in ("green", "masked", "unknown")
     made = {path for e, f in edits if f.in_root for path in (e.path, e.new_path) if path}
     if repaired or passed_before or any(same_place(path, place) for path in made for place in _places(episode)):
         episode.attributed = "own"

@@ -1,8 +1,8 @@
 """Error episodes: from a failing check to green, by the rules of docs/scoring.md ("Which failed check is an error").
 
 An episode belongs to one lane. It opens at a failing check that is not exempt, and the edits between its checks are its
-attempts. It closes when the same ids are green, when the failing test is deleted, skipped or weakened (masked), or at
-the end of the log. Failures of the start tree and of the environment are episodes as well, and attributed as such.
+attempts. It closes when the same ids are green, when the failing test, if it was there before, is deleted, skipped or
+weakened (masked), or at the end of the log. Failures of the start tree and of the environment are episodes as well.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ class _Finder:
         if episode.attributed is not None or not all(self.outside(facts.cwd) for facts in episode.red_runs):
             return False
         edits = [self.edits[e.id] for attempt in episode.attempts for e in attempt]
-        return episode.resolved != "masked" and not (episode.resolved == "green" and any(f.in_root for f in edits))
+        return episode.resolved not in ("masked", "unknown") and not (
+            episode.resolved == "green" and any(f.in_root for f in edits)
+        )
 
     def said_after(self, check: AnyEvent) -> str:
         """What the agent says next after a check, if it does nothing before it says it."""
@@ -150,7 +152,7 @@ class _Finder:
                 episode.since.append(event)
             why = self.masking.masks(position, episode, event, facts)
             if why is not None:
-                self.close(episode, (position, event), "masked", why)
+                self.close(episode, (position, event), "unknown" if episode.doubtful else "masked", why)
 
     # -- checks --------------------------------------------------------------------------------------------------
 
@@ -248,9 +250,8 @@ class _Finder:
         end = (check.position, check.event)
         if episode.masked:
             episode.checks.append(check.event)
-            self.close(
-                episode, end, "masked", "it is green only because failing tests were deleted, skipped or weakened"
-            )
+            why = "it is green, and failing tests were deleted, skipped or weakened"
+            self.close(episode, end, "unknown" if episode.doubtful else "masked", why)
         else:
             self.attempt(episode, check, still_red=False)
             self.close(episode, end, "green", why)

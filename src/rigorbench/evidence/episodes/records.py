@@ -37,6 +37,7 @@ class OpenEpisode(Struct):
         ids: what failed (see :meth:`Check.ids`).
         green: those that have passed since.
         masked: those whose tests were deleted, skipped or weakened.
+        doubtful: whether that was wrong of one of them cannot be told.
         red_runs: facts of its failing checks.
         healthy: the tree on which the check had last passed.
         trees: the tree at the start and after each attempt.
@@ -62,6 +63,7 @@ class OpenEpisode(Struct):
     baseline: list[AnyEvent] = field(default_factory=list)
     green: set[str] = field(default_factory=set)
     masked: set[str] = field(default_factory=set)
+    doubtful: bool = False
     attempts: list[list[EditEvent]] = field(default_factory=list)
     red: int = 0
     since: list[EditEvent] = field(default_factory=list)

@@ -143,7 +143,7 @@ def find_tampering(
         if isinstance(event, EditEvent):
             facts = edits[event.id]
             own = event.path in mine
-            back = {e for e, lines in dropped.items() if lines and lines <= _stripped(facts)}
+            back = {e for e, lines in dropped.items() if lines and lines <= stripped(facts)}
             for tampering in (*found, *state.found):
                 tampering.certain &= tampering.change not in back  # the assertions are there again
             if event.operation == "create" and event.role == "test":
@@ -163,7 +163,7 @@ def find_tampering(
                     # In a file that was there before, or that was moved, the agent's own lines are its own; whose a
                     # whole test is, its name says.
                     whole = tampering.how == "deleted" and bool(facts.removed_tests)
-                    tampering.own |= not whole and bool(gone := _given_up(facts)) and gone <= written
+                    tampering.own |= not whole and bool(gone := given_up(facts)) and gone <= written
                     if tampering.how == "dropped" and tampering.own:
                         dropped[event.id] = _assertions_of(facts, tampering.tests)
                         tampering.certain = bool(dropped[event.id])
@@ -172,8 +172,8 @@ def find_tampering(
                 if event.role == "test" and _is_blind(facts):
                     state.unread += _unread(event, state, own=own)
             made |= named
-            if event.role == "test" and _given_up(facts) <= written:
-                written |= _stripped(facts)  # not what takes the place of what was there before
+            if event.role == "test" and given_up(facts) <= written:
+                written |= stripped(facts)  # not what takes the place of what was there before
         elif isinstance(event, TestRunEvent):
             check = checks.get(event.id)
             if check is None or check.start_tree or not check.ran:
@@ -220,16 +220,16 @@ def _assertions_of(facts: EditFacts, tests: Collection[str]) -> set[str]:
         if any(assertions(line) for line in line_changes(facts.change.path, old, new)[1]):
             return set()
     names = {short(n) for n in facts.removed_tests}
-    return _given_up(facts) if all(i and short(i) in names for i in tests) else set()
+    return given_up(facts) if all(i and short(i) in names for i in tests) else set()
 
 
-def _given_up(facts: EditFacts) -> set[str]:
+def given_up(facts: EditFacts) -> set[str]:
     """The assertions that an edit takes away or changes."""
     pairs = facts.change.hunks or [(facts.change.before or "", facts.change.after or "")]
     return {line for old, new in pairs for line in line_changes(facts.change.path, old, new)[0] if assertions(line)}
 
 
-def _stripped(facts: EditFacts) -> set[str]:
+def stripped(facts: EditFacts) -> set[str]:
     """The lines that an edit writes."""
     written = [facts.change.after or "", *(new for _, new in facts.change.hunks)]
     return {line.strip() for text in written for line in text.splitlines()}

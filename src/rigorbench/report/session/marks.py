@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ...base.sanitize import one_line
+from ...evidence.edits.facts import outside
 from ...evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -49,9 +50,10 @@ MINOR = frozenset({"other"})
 _OUTCOMES = {"passed": "pass", "failed": "fail", "error": "error", "unknown": "unknown"}
 _RESOLUTIONS = {
     "green": "resolved, green",
-    "masked": "masked: the failing test was weakened",
+    "masked": "masked: the failing test was deleted, skipped or weakened",
     "given_up": "given up",
     "unresolved": "unresolved",
+    "unknown": "how it ended cannot be told",
 }
 _ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment", "test": ", own test corrected"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
@@ -130,6 +132,8 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case PlanEvent():
             ticked = f", {len(event.completed)} ticked" if event.completed else ""
             return "plan", "plan", "plan", "plan", f"{plural(len(event.items), 'item')} ({event.origin}{ticked})"
+        case EditEvent() if event.path.startswith("../") or outside(event.path, None):
+            return "otheredit", "otheredit", "otheredit", f"{event.operation} beside the project", _edit(event)
         case EditEvent(role="test", operation="delete"):
             return "testedit", "test-deleted", "talk", "test deleted", _edit(event)
         case EditEvent():
@@ -155,7 +159,7 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case AskEvent():
             return "talk", "ask", "talk", "question", event.text
         case AbstainEvent():
-            return "talk", "abstain", "talk", "abstains", event.text
+            return "talk", "abstain", "talk", "may decline", event.text
         case ClaimEvent():
             glyph, tone, label = _CLAIMS[
                 event.verdict if event.supported_by or event.verdict != "supported" else "not_shown"

@@ -156,7 +156,7 @@ def build(report: SessionReport, anchors: dict[str, str], marks: Mapping[str, Ma
     strip.ticks = _ticks(slots, total, strip.min_width)
     _place_by_time(strip, slots, episodes, anchors)
     strip.glyphs = _legend(slots, episodes)
-    strip.summary = _summary(slots, episodes)
+    strip.summary = "; ".join(dict.fromkeys(label for _, _, label in strip.glyphs)) + "."
     return strip
 
 
@@ -342,13 +342,4 @@ def _legend(slots: list[_Slot], episodes: list[EpisodeEvent]) -> list[tuple[str,
     return [(m.glyph, m.tone, _EDIT_LABELS.get(m.glyph, m.label)) for m in labels]
 
 
-_EDIT_LABELS = {"edit": "code edit", "testedit": "test edit", "otheredit": "document or config edit"}
-
-
-def _summary(slots: list[_Slot], episodes: list[EpisodeEvent]) -> str:
-    order = {group: i for i, group in enumerate(GROUPS)}
-    counts = Counter((order[s.mark.group], _EDIT_LABELS.get(s.mark.glyph, s.mark.label)) for s in slots)
-    parts = [f"{label}: {number:,}" for (_, label), number in sorted(counts.items())]
-    if episodes:
-        parts.append(f"error episodes: {sum(e.counts for e in episodes)}")
-    return "; ".join(parts) + "."
+_EDIT_LABELS = {"edit": "code edit", "testedit": "test edit", "otheredit": "other edit"}

@@ -29,7 +29,13 @@ SKIPPED_SHOWN = 100
 TITLE = 180
 _FIRST_FACTS = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
 NO_HEADLINE = "There is no RigorScore without a task: it is made for requirements and hidden tests."
-_RESOLVED = {"green": "green", "masked": "masked", "given_up": "given up", "unresolved": "unresolved"}
+_RESOLVED = {
+    "green": "green",
+    "masked": "masked",
+    "given_up": "given up",
+    "unresolved": "unresolved",
+    "unknown": "not known",
+}
 
 
 class MetricView(Struct):
