@@ -443,3 +443,97 @@ def test_a_program_that_adds_a_trailer_to_the_message_has_run_the_command(captur
     assert breaches(run) == set()
     (trajectory,) = read(run)
     assert not [s for s in trajectory.skipped if "no program was seen" in s.reason]
+
+
+# -- the order and the end of the commands of one call ----------------------------------------------------------------
+
+
+def seen(
+    capture: Capture, line: str, programs: Sequence[tuple[str, int]], status: int = 0, said: str = "", asked: str = ""
+) -> str:
+    """A call with the programs (words and exit status) that ran in it; ``asked``: the line as the model wrote it."""
+    call = f"call-{capture.counter + 1}"
+    capture.model("", [(call, "bash", {"command": asked or line})])
+    shell = capture.run(["bash", "-c", line], output=said, ends=False)
+    for words, ended in programs:
+        capture.run(shlex.split(words), origin="nested", parent=shell, status=ended)
+    capture.record("exit", id=shell, status=status)
+    capture.answer(call, said)
+    return shell
+
+
+def committed(capture: Capture, sha: str, message: str, command: str, parent: str = "c" * 40) -> None:
+    data = {"sha": sha * 40, "tree": capture.known, "message": message, "parents": [parent], "command": command}
+    capture.record("note", name="commit", data=data)
+
+
+def told(events: list[AnyEvent]) -> list[tuple[str, str]]:
+    return [
+        (type(e).__name__, e.message if isinstance(e, CommitEvent) else e.outcome)
+        for e in events
+        if isinstance(e, RanTests | CommitEvent | VcsEvent)
+    ]
+
+
+def test_the_tests_of_a_script_stand_where_they_ran(capture: Capture) -> None:
+    """Each commit of one call comes after the run that its script made before it."""
+    line = "set -e\nsh ci/all\ngit commit -qam 'Add one'\nsh ci/all\ngit commit -qam 'Add two'"
+    run = [("sh ci/all", 0), ("python -m pytest -q", 0)]
+    shell = seen(
+        capture, line, [*run, ("git commit -qam 'Add one'", 0), *run, ("git commit -qam 'Add two'", 0)], said="ok\n"
+    )
+    committed(capture, "1", "Add one", shell)
+    committed(capture, "2", "Add two", shell, "1" * 40)
+    passed = ("TestRunEvent", "passed")
+    assert told(evidence(capture.done()).events) == [
+        passed, ("CommitEvent", "Add one"), passed, ("CommitEvent", "Add two"),
+    ]  # fmt: skip
+
+
+def test_what_a_failed_line_did_not_reach_is_not_told(capture: Capture) -> None:
+    line = "set -e\nsh ci/all\nnode tool.js old\nrm -r /tmp/gone\ngit add -A\ngit commit -qm 'Add three'\ngit status"
+    programs = [("sh ci/all", 1), ("git diff --quiet", 0), ("node --test", 0), ("python -m pytest -q", 1)]
+    seen(capture, line, programs, status=1, said="no\n")
+    found = evidence(capture.done()).events
+    assert told(found) == [("TestRunEvent", "passed"), ("TestRunEvent", "error")]
+    assert edits(found) == []
+    assert [e.command for e in found if isinstance(e, RunEvent)] == ["sh ci/all"]
+
+
+def test_a_run_that_a_signal_ended_has_not_failed(capture: Capture) -> None:
+    seen(capture, "sh ci/all", [("sh ci/all", 1), ("python -m pytest -q", 137)], status=1, said="no\n")
+    assert told(evidence(capture.done()).events) == [("TestRunEvent", "unknown")]
+
+
+def test_an_amended_commit_is_of_the_call_that_was_at_work(capture: Capture) -> None:
+    """It has the subject of the first, which stands in the text of an earlier call."""
+    first = seen(capture, "git commit -qam 'Round prices'", [("git commit -qam 'Round prices'", 0)])
+    committed(capture, "1", "Round prices", first)
+    capture.clock += 60
+    call = f"call-{capture.counter + 1}"
+    capture.model("", [(call, "bash", {"command": "git commit -qa --amend --no-edit"})])
+    second = capture.run(["bash", "-c", "git commit -qa --amend --no-edit"], ends=False)
+    committed(capture, "2", "Round prices", second)
+    capture.record("exit", id=second, status=0)
+    capture.answer(call, "")
+    commits = [e for e in evidence(capture.done()).events if isinstance(e, CommitEvent)]
+    assert [e.amended for e in commits] == [True, False]
+    assert commits[0].step < commits[1].step
+
+
+def test_a_program_of_a_loop_is_known_by_its_words(capture: Capture) -> None:
+    line = "for c in hull keel; do python -m shipyard $c plan.toml; done; echo"
+    seen(capture, line, [("python -m shipyard hull plan.toml", 3), ("python -m shipyard keel plan.toml", 0)])
+    found = evidence(capture.done()).events
+    assert [e.exit_status for e in found if isinstance(e, RunEvent)] == [3, 0]
+
+
+def test_a_call_is_known_without_the_change_of_directory_that_was_dropped(capture: Capture) -> None:
+    seen(
+        capture, "python -m pytest -q", [("python -m pytest -q", 1)], 1, "no\n", "cd /work/shop && python -m pytest -q"
+    )
+    trajectory = read(capture.done())[0]
+    (call,) = [c for step in trajectory.steps for c in step.calls]
+    assert call.result is not None
+    assert (call.result.not_observed, call.result.exit_status) == (False, 1)
+    assert (call.action.command, call.action.cwd) == ("python -m pytest -q", ROOT)

@@ -525,6 +525,46 @@ def test_a_state_with_nothing_to_build_yet_is_no_broken_build(tmp_path: Path, bw
     assert build_health(play(done, Task(id="new", build="test -e calc.sh || exit 77; make"))).value == 1.0
 
 
+def test_a_run_beside_a_change_of_the_tree_is_not_held_against_the_replay(capture: Capture, play: Play) -> None:
+    """The tests ran first and the edit came later in the same command; then a mutant was in place for a while."""
+    capture.bash("python -m pytest; ./half", "1 passed in 0.1s\n", edits=BROKEN)
+    capture.bash("./mend", edits={"calc/core.py": MEAN})
+    call = f"call-{capture.counter + 1}"
+    capture.model("", [(call, "bash", {"command": "./mutate; python -m pytest"})])
+    shell = capture.run(["bash", "-c", "./mutate; python -m pytest"], output="1 failed in 0.1s\n", ends=False)
+    capture.change(BROKEN)
+    capture.snapshot("background", shell)
+    capture.change({"calc/core.py": MEAN})
+    capture.snapshot("background", shell)
+    capture.record("exit", id=shell, status=1)
+    capture.answer(call, "1 failed in 0.1s\n")
+    result = play(capture.done())
+    assert (result.compared, result.disagreements) == (0, [])
+
+
+def test_the_state_that_a_command_leaves_is_its_own(capture: Capture) -> None:
+    """Beside a file of its own it puts back one that an edit of the same message had named."""
+    edit = {"path": f"{ROOT}/tests/test_core.py", "old_string": "3", "new_string": "4"}
+    capture.model("", [("e", "edit", edit), ("b", "bash", {"command": "./both"})])
+    capture.run(["bash", "-c", "./both"], edits={"calc/core.py": MEAN, "tests/test_core.py": TESTS + "\n"})
+    capture.answer("e", "ok")
+    capture.answer("b", "")
+    states = [s for s in read(capture.done())[0].snapshots if s.call is not None]
+    assert [s.call for s in states] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("command", "status"), [("cd /tmp/old && python -m pytest", 1), ("timeout 9 python -m pytest", 124)]
+)
+def test_a_run_elsewhere_or_cut_short_is_not_held_against_the_replay(
+    capture: Capture, play: Play, command: str, status: int
+) -> None:
+    capture.bash("./mean", edits={"calc/core.py": MEAN})
+    capture.bash(command, "FAILED tests/test_core.py::test_total - x\n1 failed in 0.1s\n", status=status)
+    result = play(capture.done())
+    assert (result.compared, result.disagreements) == (0, [])
+
+
 # -- passes that the replay refutes ----------------------------------------------------------------------------------
 
 BROKEN = {"calc/core.py": "def total(items):\n    return 7\n"}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from builders_capture import Capture
 from fake_experiment import (
     TASKS,
     digest,
@@ -22,6 +24,9 @@ from fake_experiment import (
     write_reading,
     write_store,
 )
+from rigorbench.api import read
+from rigorbench.evidence.facts import RefutedPass
+from rigorbench.evidence.walk.extract import extract
 from rigorbench.experiment.compare import MEASURES, Effect, Measure, compare
 from rigorbench.experiment.model import Breach, Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
 from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
@@ -256,6 +261,25 @@ def test_a_score_of_another_version_is_shown_with_a_warning(tmp_path: Path) -> N
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     assert "links to events may be wrong" in words(run_page(tmp_path))
+
+
+def test_the_page_has_the_events_that_were_scored_with_a_refuted_pass(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    run = tmp_path / "runs" / result.cell.id
+    score = msgspec.json.decode((run / "score.json").read_bytes(), type=Score)
+    shutil.rmtree(run / "store.git", ignore_errors=True)
+    capture = Capture(tmp_path / "boat", {"boat/sails.py": "REEFS = 2\n"})
+    capture.write("boat/sails.py", "REEFS = 3\n").pytest(4)
+    shutil.copytree(capture.done(), run, dirs_exist_ok=True)
+    trajectory, refuted = read(run)[0], RefutedPass(("tests/test_sails.py::test_reef",), covered=True)
+    score.trajectory.events, scored = len(extract(trajectory).events), len(extract(trajectory, {0: refuted}).events)
+    assert scored != score.trajectory.events
+    score.trajectory.events = scored
+    score.replay = ReplaySummary(None, 1, [], refuted={"0": refuted})
+    (run / "score.json").write_bytes(msgspec.json.encode(score))
+    site(tmp_path, manifest, [result])
+    assert "links to events may be wrong" not in words(run_page(tmp_path))
 
 
 def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ from rigorbench.trajectory.registry import discover, read_log
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs" / "rigor-score-2.schema.json"
 DATA = ROOT / "tests" / "data"
-# Fields that a document may lack: without a replay, or where nobody read.
-OPTIONAL = ("replay", "readers", "paper")
+# Fields that a document may lack: without a replay, where it refutes no pass, or where nobody read.
+OPTIONAL = ("replay", "readers", "paper", "refuted")
 COUNTS = ("steps", "events", "skipped_lines", "unread", "n", "step", "states", "compared", "input", "output")
 SHARES = ("rigor_score", "evidence_share")
 

@@ -159,8 +159,6 @@ class RefutedPass(Struct, frozen=True):
     """Those that fail in the replay."""
     covered: bool
     """Whether the run had to run them; else what it ran is not known."""
-    elsewhere: bool = False
-    """Whether it ran on another tree, while the agent may claim it for this one."""
 
 
 def same_check(one: CheckFacts, other: CheckFacts) -> bool:

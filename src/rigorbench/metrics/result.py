@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ..evidence.events import AnyEvent
+from ..evidence.facts import RefutedPass
 from ..replay.model import ReplayResult
 from ..trajectory.model import Trajectory
 from .registry import PILLARS, SUBMETRICS, Method
@@ -126,7 +127,8 @@ class ReplaySummary(Struct):
 
     ``states`` counts those after edit bursts, ``trees`` are the distinct ones among them and the start. ``compared``:
     the agent's own test runs that could be held against ours on the same tree, ``disagreements`` those that differ.
-    ``seconds`` are not part of it: the same input gives the same document.
+    ``refuted``: the passes that have the outcome of the replay, by their number among all test runs, so that the events
+    can be found again. ``seconds`` are not part of it: the same input gives the same document.
     """
 
     unavailable: str | None
@@ -137,6 +139,7 @@ class ReplaySummary(Struct):
     flaky: list[str] = field(default_factory=list)
     compared: int = 0
     disagreements: list[Comparison] = field(default_factory=list)
+    refuted: dict[str, RefutedPass] | UnsetType = UNSET
 
 
 class Score(Struct):

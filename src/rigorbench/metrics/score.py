@@ -121,9 +121,7 @@ def _with_refuted(
     """
     runs, kept = _test_runs(before), found.disagreements
     while True:
-        refuted = {
-            runs.index(d.event): RefutedPass(tuple(d.refuted), d.covered, d.elsewhere) for d in kept if d.refuted
-        }
+        refuted = {runs.index(d.event): RefutedPass(tuple(d.refuted), d.covered) for d in kept if d.refuted}
         evidence = extract(trajectory, refuted)
         now = _test_runs(evidence)
         claimed = {i for e in evidence.events if isinstance(e, ClaimEvent) for i in e.decided_by}
@@ -132,7 +130,7 @@ def _with_refuted(
             break
         kept = [d for d in kept if d not in unclaimed]
     result = rerun(evidence)
-    result.compared = found.compared
+    result.compared, result.refuted = found.compared, refuted
     result.disagreements = [replace(d, event=now[runs.index(d.event)]) for d in kept]
     return evidence, result
 
@@ -173,6 +171,7 @@ def _summary(session: Session) -> ReplaySummary | UnsetType:
         test=replay.test_command,
         flaky=list(replay.flaky),
         compared=replay.compared,
+        refuted={str(n): r for n, r in replay.refuted.items()} or UNSET,
         disagreements=[
             Comparison(d.event, d.tree, d.seen, d.replayed, disagreement_text(d), d.tests) for d in replay.disagreements
         ],

@@ -156,11 +156,10 @@ class _Walk:
 
     def _moved(self, key: CallKey, call: ToolCall) -> bool:
         """Whether a change of the tree was recorded as one of the call's, or while the call was at work."""
-        end = None if call.result is None else call.result.time
-        start = end if end is None or call.result is None else end - (call.result.duration or 0.0)
+        end = (call.result.time if call.result is not None else None) or 0.0
+        start = end - ((call.result.duration if call.result is not None else None) or 0.0)
         return any(
-            (s.step, s.call) == (key[0], call.id)
-            or (None not in (start, end, s.time) and start < s.time <= end and s.cause != "before")
+            (s.step, s.call) == (key[0], call.id) or (start < (s.time or 0.0) <= end and s.cause != "before")
             for s in self.trajectory.snapshots
             if s.call is not None
         )

@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ..evidence.facts import RefutedPass
+
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
 
@@ -197,6 +199,7 @@ class ReplayResult(Struct):
         edit_paths: the file of each edit event.
         compared: number of the agent's own test runs that could be compared with ours.
         disagreements: those of them that differ.
+        refuted: the passes that have the outcome of the replay, by the number of the run among all test runs.
         seconds: wall clock.
         executed: number of results that were not in the cache.
     """
@@ -222,6 +225,7 @@ class ReplayResult(Struct):
     edit_paths: dict[str, str] = field(default_factory=dict)
     compared: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
+    refuted: dict[int, RefutedPass] = field(default_factory=dict)
     seconds: float = 0.0
     executed: int = 0
 

@@ -118,7 +118,7 @@ class Runs:
         )
         report = outcome.report
         assert report is not None
-        if recorded and status is not None and report.outcome == "unknown":
+        if recorded and status is not None and status <= 128 and report.outcome == "unknown":
             report.outcome = outcome.outcome = "failed" if status else "passed"
             outcome.facts.failed, outcome.facts.passed, outcome.facts.ran = bool(status), not status, True
         if run.shared:

@@ -149,6 +149,8 @@ class ShellCalls:
                 self.runs.test_run(nested.pop(0)[1], call, alone=False, recorded=True)
                 has_event = True
             if index in skipped:
+                if observed is not None:
+                    observed[index].outside = []
                 continue
             seen = len(self.ledger.events)
             inside = part.command.text not in action.command  # part of a script, which the output shows

@@ -20,7 +20,7 @@ from ...experiment.model import Manifest, RunResult
 from ...experiment.projects import project_means
 from ...experiment.store import ExperimentDirectory
 from ...metrics.findings import findings
-from ...metrics.result import SCHEMA, Score, SessionReport
+from ...metrics.result import SCHEMA, ReplaySummary, Score, SessionReport
 from ...metrics.session import Session
 from ...review.document import REVIEW_FILE, decode_review
 from ...review.model import Review
@@ -154,10 +154,10 @@ def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href
     """
     troubles: list[str] = []
     score = _score(directory, troubles)
-    session = None if score is None else _session(directory, troubles)
+    replay = None if score is None or score.replay is msgspec.UNSET else score.replay
+    session = None if score is None else _session(directory, replay, troubles)
     if session is None and result.status == "error":
         troubles.clear()
-    replay = None if score is None or score.replay is msgspec.UNSET else score.replay
     review = _review(directory)
     view = run_view(manifest, result, directory, replay, review)
     remarks = []
@@ -205,11 +205,12 @@ def _score(directory: Path, troubles: list[str]) -> Score | None:
     return score
 
 
-def _session(directory: Path, troubles: list[str]) -> Session | None:
+def _session(directory: Path, replay: ReplaySummary | None, troubles: list[str]) -> Session | None:
     """The session that was scored, read from its log again. None: it cannot be shown."""
     log = LogFile(directory, name=f"{RUNS}/{directory.name}")
     try:
-        return Session(extract(read_log(log)[0]))
+        refuted = (replay.refuted or {}) if replay is not None else {}
+        return Session(extract(read_log(log)[0], {int(number): found for number, found in refuted.items()}))
     except LogError as error:
         troubles.append(error.reason)
     except OSError as error:

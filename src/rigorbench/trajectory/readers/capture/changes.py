@@ -68,8 +68,8 @@ class Attribution:
             earlier = [s for s in reversed(message[: message.index(owner)]) if s.command is None]
             makers = [next((s for s in earlier if self._names(s.call, change)), owner) for change in found]
             # The state that a command leaves is its own, whatever of it is seen late.
-            for change, maker in sorted(zip(found, makers, strict=True), key=lambda pair: pair[1] is owner):
-                self._add(maker, [change], state)
+            for made in sorted(zip(found, makers, strict=True), key=lambda pair: pair[1] is owner):
+                self._add(made[1], [made[0]], state)
             return
         rest: list[FileChange] = []
         for change in found:

@@ -15,7 +15,10 @@ from .records import ObservedCommand
 SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
-_CD = re.compile(r"cd (\S+) && ")
+_CD = re.compile(r"\A\s*cd \S+ && ")
+# A part of a shell word: in single quotes, in double quotes, escaped, or a letter as it is.
+_PIECE = re.compile(r"""'([^']*)(?:'|\Z)|"((?:[^"\\]|\\.)*\\?)(?:"|\Z)|(?:\\(.?)|([^\s;&|<>()'"\\]))""", re.DOTALL)
+_ESCAPED = re.compile(r"""\\(["\\$`\n])""")
 _EVAL = re.compile(r"(?:^|[\s;&|])eval\s+(?=\S)")
 
 
@@ -42,9 +45,9 @@ def match(
 ) -> None:
     """Sets the command of each shell call. Every command belongs to one call at most.
 
-    First the engine's word about a command (its tag) decides, then equal texts (an idle ``cd`` apart), then a text that
-    contains the other, then one to whose words the agent's program has added (a trailer of a commit's message, an
-    option); each call takes the earliest command that is left.
+    First the engine's word about a command (its tag) decides, then equal texts, then one without the call's first
+    ``cd``, then a text that contains the other, then one to whose words the agent's program has added (a trailer of a
+    commit's message, an option); each call takes the earliest command that is left.
 
     Args:
         spans: the calls.
@@ -61,7 +64,7 @@ def match(
         if tagged is not None and tagged.record.id in free:
             span.command = tagged
             del free[tagged.record.id]
-    fits: tuple[Callable[[str, list[str]], bool], ...] = (_equal, _within)
+    fits: tuple[Callable[[str, list[str]], bool], ...] = (_equal, _shortened, _within)
     tries = [*((fit, slack) for slack in (0.0, SLACK) for fit in fits), (_extended, 0.0), (_extended, SLACK)]
     for fit, slack in tries:
         for span, action in shells:
@@ -71,18 +74,12 @@ def match(
             text = "python3 -" if span.call.name == "python" else _plain(action.command)
             for command in commands:
                 identity = command.record.id
-                said = _without_cd(text, command.record.cwd)
-                if identity in free and _in_time(span, command, slack) and fit(said, texts[identity]):
+                if identity in free and _in_time(span, command, slack) and fit(text, texts[identity]):
+                    if fit is _shortened:
+                        action.command, action.cwd = _CD.sub("", action.command, count=1), command.record.cwd
                     span.command = command
                     del free[identity]
                     break
-
-
-def _without_cd(text: str, cwd: str | None) -> str:
-    """A call's text without a change to the directory that the command ran in: Claude Code drops one that is idle."""
-    change = _CD.match(text)
-    idle = change is not None and cwd is not None and change[1].strip("'\"").rstrip("/") == cwd.rstrip("/")
-    return text[change.end() :] if change is not None and idle else text
 
 
 def _in_time(span: Span, command: ObservedCommand, slack: float) -> bool:
@@ -93,6 +90,11 @@ def _in_time(span: Span, command: ObservedCommand, slack: float) -> bool:
 
 def _equal(text: str, spellings: list[str]) -> bool:
     return text in spellings
+
+
+def _shortened(text: str, spellings: list[str]) -> bool:
+    """Whether a command is the call's without a first change of the directory: Claude Code drops one."""
+    return _CD.match(text) is not None and _CD.sub("", text, count=1) in spellings
 
 
 def _within(text: str, spellings: list[str]) -> bool:
@@ -154,32 +156,15 @@ def _plain(text: str) -> str:
 def _shell_word(text: str, at: int) -> str:
     """The shell word that begins at ``at``, its quoting undone."""
     out: list[str] = []
-    end = len(text)
-    while at < end and not text[at].isspace() and text[at] not in ";&|<>()":
-        c = text[at]
-        if c == "'":
-            close = text.find("'", at + 1)
-            close = end if close < 0 else close
-            out.append(text[at + 1 : close])
-            at = close + 1
-        elif c == '"':
-            at += 1
-            while at < end and text[at] != '"':
-                if text[at] == "\\" and text[at + 1 : at + 2] in ('"', "\\", "$", "`", "\n"):
-                    at += 1
-                    if text[at] == "\n":
-                        at += 1
-                        continue
-                out.append(text[at : at + 1])
-                at += 1
-            at += 1
-        elif c == "\\":
-            out.append(text[at + 1 : at + 2])
-            at += 2
-        else:
-            out.append(c)
-            at += 1
+    while (piece := _PIECE.match(text, at)) is not None:
+        quoted = piece[2]
+        out.append("".join(filter(None, piece.groups())) if quoted is None else _ESCAPED.sub(_unescaped, quoted))
+        at = piece.end()
     return "".join(out)
+
+
+def _unescaped(escaped: re.Match[str]) -> str:
+    return escaped[1].strip("\n")  # the line goes on
 
 
 def add_facts(
