@@ -61,6 +61,11 @@ _OF_WHOLE_PLAN = (
     ("length", "Has the plan the right number of items for this task?", "as many as there are separate pieces of work.",
      "much of the task has no item, or items only fill the list."),
 )  # fmt: skip
+_ANY_PLAN = (
+    "plan", "Does the agent say before its first edit what it will do, in two steps or more?",
+    "two pieces of work or more, in whatever form, before it changes anything.",
+    "one or none, or it only tells what it has seen, or what it did.",
+)  # fmt: skip
 _OF_ABSTENTION = (
     ("declines", "Does the agent say, at the end or in a commit, that the task or an essential part of it cannot be "
      "done as it was given?", "it says that it left it, because something is missing or demands exclude each other.",
@@ -131,7 +136,10 @@ def session_plans(session: Session) -> list[Plan]:
 def _plans(session: Session) -> Iterator[_Part]:
     if session.trivial or not session.edits:
         return
-    for number, plan in enumerate(session_plans(session)[:_PLANS]):
+    found = session_plans(session)[:_PLANS]
+    if not found and session.spoke_before_edits and not session.evidence.prompt.supplies_plan:
+        yield [], [_point("DQ", plan_name(0), q) for q in (_ANY_PLAN, *_OF_WHOLE_PLAN)]
+    for number, plan in enumerate(found):
         name = plan_name(number)
         items = [plan.history.items[i].facts.text for i in plan.items[:MOST_ITEMS]]
         points = [_point("DQ", name, q, items) for q in _OF_PLAN] + [_point("DQ", name, q) for q in _OF_WHOLE_PLAN]

@@ -22,7 +22,7 @@ from .plan_history import (
     plan_events,
     plan_histories,
 )
-from .result import SubMetric, not_applicable, nothing_done, scored
+from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session
 
 _SUFFIXES = frozenset("py js ts tsx jsx go rs rb java c h cpp cs php kt swift md".split())
@@ -200,8 +200,7 @@ def dq(session: Session) -> SubMetric:
     if not histories:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        reason = f"it rates lists of steps; {_why_none(session)}"
-        return scored(0.0, "parsed", 0, [session.edits[0].id], reason)
+        return _without_list(session)
     found = session_plans(session)
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
@@ -222,6 +221,27 @@ def dq(session: Session) -> SubMetric:
         f"later events match {len(done)} in their words"
     )
     return scored(_rubric(_quality(found, estimates)), "estimated", len(items), evidence, reason)
+
+
+def _without_list(session: Session) -> SubMetric:
+    """DQ where the rules took no list for a plan: 0 where nothing was said before the first edit, else a reader's."""
+    judged, first = session.judged, [session.edits[0].id]
+    if not session.spoke_before_edits:
+        return scored(0.0, "parsed", 0, first, "the agent said nothing before its first edit")
+    if judged is None or not judged.has(f"{plan_name(0)}_plan"):
+        return unscorable(f"it rates lists of steps; {_why_none(session)}", first)
+    values = [
+        _rubric(_whole(said) if said.get(f"{plan_name(0)}_plan") else 0.0)
+        for said in map(judged.of, range(len(judged.by)))
+    ]
+    result = scored(agreed_level(values), "judged", 0, first, f"{_ratings(values)}; it is no list that the rules know")
+    result.readers = judged.by
+    return result
+
+
+def _whole(said: Mapping[str, bool | None], name: str = plan_name(0)) -> float:
+    """The share of yes on the questions about a whole plan."""
+    return sum(said.get(f"{name}_{q}") or 0 for q in ("checked", "ordered", "length")) / 3
 
 
 def _rubric(quality: float) -> float:
@@ -259,6 +279,6 @@ def _quality(planned: Sequence[Plan], said: Sequence[Mapping[str, bool | None]])
         names = {index: n for n, index in enumerate(plan.items, 1)}
         done = [names[i] for i in plan.items if plan.history.items[i].proof and yes.get(f"{name}_serves/{names[i]}")]
         item_score += sum(sum(yes.get(f"{name}_{q}/{i}") or 0 for q in ("single", "target", "size")) / 3 for i in done)
-        plan_score += sum(yes.get(f"{name}_{q}") or 0 for q in ("checked", "ordered", "length")) / 3 * len(done)
+        plan_score += _whole(yes, name) * len(done)
         total += len(plan.items)
     return (0.6 * item_score + 0.4 * plan_score) / total if total else 0.0

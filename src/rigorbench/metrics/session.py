@@ -238,6 +238,13 @@ class Session:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
 
     @cached_property
+    def spoke_before_edits(self) -> bool:
+        """Whether the agent said or planned anything before its first edit, or with it."""
+        steps = self.evidence.trajectory.steps[: self.edits[0].step + 1]
+        planned = any(isinstance(e, PlanEvent) for e in self.events[: self.position[self.edits[0].id]])
+        return planned or any(s.role == "agent" and f"{s.text}{s.reasoning}".strip() for s in steps)
+
+    @cached_property
     def instruction(self) -> str:
         """What the agent was asked to do: by the task, else in all messages of the user."""
         if self.task is not None and self.task.instruction:
