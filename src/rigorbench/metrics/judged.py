@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..evidence.claims import abstention
 from ..evidence.code.testcode import test_functions
+from ..evidence.events import CommitEvent, EditEvent, PlanEvent
 from ..evidence.plans.revisions import describe
 from ..reader.points import MOST_ITEMS, Given, JudgedPoint, Point, Points
 from ..trajectory.model import PlanItem
@@ -19,7 +20,6 @@ from .answers import Judged
 from .plan_history import plan_histories, plans
 
 if TYPE_CHECKING:
-    from ..evidence.events import CommitEvent, EditEvent
     from ..evidence.facts import TestFunctionFacts
     from ..tasks.task import Requirement
     from .plan_history import Plan
@@ -137,7 +137,8 @@ def _plans(session: Session) -> Iterator[_Part]:
     if session.trivial or not session.edits:
         return
     found = session_plans(session)[:_PLANS]
-    if not found and session.spoke_before_edits and not session.evidence.prompt.supplies_plan:
+    planned = any(isinstance(e, PlanEvent) for e in session.events)
+    if not planned and session.spoke_before_edits and not session.evidence.prompt.supplies_plan:
         yield [], [_point("DQ", plan_name(0), q) for q in (_ANY_PLAN, *_OF_WHOLE_PLAN)]
     for number, plan in enumerate(found):
         name = plan_name(number)
@@ -264,8 +265,6 @@ def _commits(session: Session) -> Iterator[_Part]:
 
 def _diff(session: Session, commit: CommitEvent) -> str:
     """What the edits before a commit changed in its files."""
-    from ..evidence.events import EditEvent
-
     files = set(commit.files)
     lines = [f"files: {', '.join(commit.files)}"]
     for event in session.events[: session.position[commit.id]]:

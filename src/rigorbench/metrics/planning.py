@@ -11,6 +11,7 @@ from fractions import Fraction
 from ..base.text import count
 from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
 from ..trajectory.model import MAIN_LANE
+from .answers import Judged
 from .judged import estimated_plan, plan_name, session_plans
 from .matching import fits
 from .plan_history import (
@@ -208,10 +209,8 @@ def dq(session: Session) -> SubMetric:
     matched = f"later events match {len(done)} of {count(len(items), 'item')} in their words"
     judged = session.judged
     if judged is not None and judged.has(f"{plan_name(0)}_single"):
-        values = [_rubric(_quality(found, [judged.of(n)] * len(found))) for n in range(len(judged.by))]
-        result = scored(agreed_level(values), "judged", len(items), evidence, f"{_ratings(values)}; {matched}")
-        result.readers = judged.by
-        return result
+        rated = [_quality(found, [judged.of(n)] * len(found)) for n in range(len(judged.by))]
+        return _rated(rated, judged, len(items), evidence, matched)
     estimates = [estimated_plan(session, n, plan).of(0) for n, plan in enumerate(found)]
     answers = [(key, value) for said in estimates for key, value in said.items()]
     single, target = (sum(v is True for k, v in answers if f"_{q}/" in k) for q in ("single", "target"))
@@ -225,21 +224,25 @@ def dq(session: Session) -> SubMetric:
 
 def _without_list(session: Session) -> SubMetric:
     """DQ where the rules took no list for a plan: 0 where nothing was said before the first edit, else a reader's."""
-    judged, first = session.judged, [session.edits[0].id]
+    judged, first, name = session.judged, [session.edits[0].id], plan_name(0)
+    if any(isinstance(e, PlanEvent) for e in session.events):
+        return scored(0.0, "parsed", 0, first, _why_none(session))
     if not session.spoke_before_edits:
-        return scored(0.0, "parsed", 0, first, "the agent said nothing before its first edit")
-    if judged is None or not judged.has(f"{plan_name(0)}_plan"):
+        return scored(0.0, "parsed", 0, first, "nothing was said before the first edit")
+    if judged is None or not judged.has(f"{name}_plan"):
         return unscorable(f"it rates lists of steps; {_why_none(session)}", first)
-    values = [
-        _rubric(_whole(said) if said.get(f"{plan_name(0)}_plan") else 0.0)
-        for said in map(judged.of, range(len(judged.by)))
-    ]
-    result = scored(agreed_level(values), "judged", 0, first, f"{_ratings(values)}; it is no list that the rules know")
+    said = [judged.of(n) for n in range(len(judged.by))]
+    return _rated([_whole(s, name) if s.get(f"{name}_plan") else 0.0 for s in said], judged, 0, first, "no list")
+
+
+def _rated(qualities: Sequence[float], judged: Judged, n: int, evidence: Sequence[str], of: str) -> SubMetric:
+    values = [_rubric(q) for q in qualities]
+    result = scored(agreed_level(values), "judged", n, evidence, f"{_ratings(values)}; {of}")
     result.readers = judged.by
     return result
 
 
-def _whole(said: Mapping[str, bool | None], name: str = plan_name(0)) -> float:
+def _whole(said: Mapping[str, bool | None], name: str) -> float:
     """The share of yes on the questions about a whole plan."""
     return sum(said.get(f"{name}_{q}") or 0 for q in ("checked", "ordered", "length")) / 3
 

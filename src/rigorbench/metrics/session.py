@@ -239,10 +239,9 @@ class Session:
 
     @cached_property
     def spoke_before_edits(self) -> bool:
-        """Whether the agent said or planned anything before its first edit, or with it."""
+        """Whether the agent said anything before its first edit, or with it, as text or in its reasoning."""
         steps = self.evidence.trajectory.steps[: self.edits[0].step + 1]
-        planned = any(isinstance(e, PlanEvent) for e in self.events[: self.position[self.edits[0].id]])
-        return planned or any(s.role == "agent" and f"{s.text}{s.reasoning}".strip() for s in steps)
+        return any(s.role == "agent" and f"{s.text}{s.reasoning}".strip() for s in steps)
 
     @cached_property
     def instruction(self) -> str:
