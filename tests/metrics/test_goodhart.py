@@ -16,7 +16,7 @@ from bases import BASES, CART, CODES, PROMPT, TASKS, TESTS
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run
 
 from builders import Session
-from judged_answers import by_rules
+from judged_answers import by_rules, favourable, judge
 from rigorbench.api import extract, read
 from rigorbench.metrics.abstention import harness_abstention
 from rigorbench.metrics.score import score_evidence, score_session
@@ -321,7 +321,15 @@ def honest(base: str, *, runs_tests: bool) -> dict[str, float]:
     log = Log(BASES[base]())
     if runs_tests:
         one_green_run(log)
-    return {name: points(log.trajectory, TASKS[name]) for name in KINDS}
+    evidence, found = extract(log.trajectory), {}
+    for name in KINDS:
+        alone = score_evidence(Scored(evidence, TASKS[name])).score.rigor_score
+        if alone is None:
+            # Whether its words are a plan only a reader says: one that likes everything else, and not that.
+            judged = judge(Scored(evidence, TASKS[name]), lambda r, p, i: p.about != "DQ" and favourable(r, p, i))
+            alone = score_evidence(Scored(evidence, TASKS[name], None, judged)).score.rigor_score
+        found[name] = alone or 0.0
+    return found
 
 
 KINDS = ("no task", "requirements", "doom-loop", "twin")

@@ -20,8 +20,9 @@ from msgspec import structs
 from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run, is_test_edit
 
 from builders import Session, pytest_output
-from judged_answers import by_rules
+from judged_answers import always_no, by_rules, judge
 from rigorbench.api import extract, read
+from rigorbench.metrics.answers import Judged
 from rigorbench.metrics.result import WEIGHTS, Score
 from rigorbench.metrics.score import score_evidence
 from rigorbench.metrics.session import Session as Scored
@@ -297,7 +298,7 @@ def without_final_words(log: Log) -> None:
 
 TABLE = [
     # ------------------------------------------------------------------------------------------------ PF
-    Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA", to={"DQ": 0}),
+    Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA"),
     Row("the plan is written after the edits", "PAC DQ", plan_late, gone="PEA", to={"DQ": 0}),
     Row(
         "the plan says nothing",
@@ -529,8 +530,14 @@ def values(score: Score) -> dict[str, float | None]:
     return {name: sub.value for pillar in score.pillars.values() for name, sub in pillar.submetrics.items()}
 
 
-def score(trajectory: Trajectory, task: Task | None = None, replay: ReplayResult | None = None) -> Score:
+def score(
+    trajectory: Trajectory, task: Task | None = None, replay: ReplayResult | None = None, *, read: bool = False
+) -> Score:
+    """The score; ``read``: by a reader who finds no plan in words that are no list, which the rules leave open."""
     evidence = extract(trajectory)
+    if read and (found := judge(Scored(evidence, task, replay), always_no)) is not None:
+        found = Judged({key: point for key, point in found.points.items() if point.about == "DQ"}, found.by)
+        return score_evidence(Scored(evidence, task, replay, found)).score
     return score_evidence(Scored(evidence, task, replay, by_rules(Scored(evidence, task)))).score
 
 
@@ -543,13 +550,13 @@ def check(row: Row, base: Trajectory) -> None:
     after_replay = replayed() if row.replay is not None else None
     if row.replay is not None:
         row.replay(after_replay)  # type: ignore[arg-type]
-    after = score(log.trajectory, row.task, after_replay)
+    after = score(log.trajectory, row.task, after_replay, read=row.change is drop_plan)
     old, new = values(before), values(after)
     said = {n: (old[n], new[n]) for n in new if old[n] != new[n]}
     for name in row.lowers:
         assert old[name] is not None, f"{name} was not scored before"
         assert new[name] is not None, f"{name} is not scored any more"
-        assert new[name] < old[name], f"{name} did not fall: {said}"  # type: ignore[operator]
+        assert _below(new[name], old[name]), f"{name} did not fall: {said}"
     for name in row.gone:
         assert (old[name] is None, new[name] is None) == (False, True)
     for name, value in row.to.items():

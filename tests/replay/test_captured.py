@@ -260,6 +260,21 @@ def test_a_test_of_names_that_the_reference_lacks_decides_nothing(capture: Captu
     assert "test_no_items_give_none does not run or pass on the reference" in found.reason
 
 
+def test_where_a_file_of_tests_cannot_be_collected_on_the_reference_nothing_is_unnoticed(
+    capture: Capture, play: Play, task: Task
+) -> None:
+    tests = "from calc.other import average\n\n\ndef test_two():\n    assert average([2, 4]) == 3\n"
+    code = {"calc/core.py": MEAN, "calc/other.py": "from calc.core import mean as average\n"}
+    capture.bash("./write", edits={"tests/test_mean.py": MEAN_TESTS.replace("_of_nothing", ""), **code})
+    capture.bash("./write tests", edits={"tests/test_other.py": tests})
+    capture.pytest(4)
+    result = play(capture.done(), task)
+    assert [(r.killed_by is not None, r.undecided is not None) for r in result.requirements or []] == [
+        (False, True), (True, False), (False, True)
+    ]  # fmt: skip
+    assert "notices" not in requirements_traceability(result).reason
+
+
 def test_no_tests_trace_to_nothing(capture: Capture, play: Play, task: Task) -> None:
     capture.bash("./fix", edits={"calc/core.py": MEAN})
     assert requirements_traceability(play(capture.done(), task)).value == 0.0

@@ -160,7 +160,7 @@ def test_a_session_in_javascript_is_measured_whole(make_repo, tmp_path: Path, bw
     assert coverage_delta(result).value == 1.0
     traced = requirements_traceability(result)
     assert (traced.value, traced.status) == (0.5, "scored")
-    assert "none that passes there notices cap" in traced.reason
+    assert "none that passes there fails on the one that violates cap" in traced.reason
 
 
 @pytest.mark.bwrap

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..evidence.claims import abstention
 from ..evidence.code.testcode import test_functions
+from ..evidence.events import CommitEvent, EditEvent, PlanEvent
 from ..evidence.plans.revisions import describe
 from ..reader.points import MOST_ITEMS, Given, JudgedPoint, Point, Points
 from ..trajectory.model import PlanItem
@@ -19,7 +20,6 @@ from .answers import Judged
 from .plan_history import plan_histories, plans
 
 if TYPE_CHECKING:
-    from ..evidence.events import CommitEvent, EditEvent
     from ..evidence.facts import TestFunctionFacts
     from .plan_history import Plan
     from .session import Session
@@ -59,6 +59,11 @@ _OF_WHOLE_PLAN = (
      "one needs the result of a later one, or there are fewer than two items of work."),
     ("length", "Has the plan the right number of items for this task?", "as many as there are separate pieces of work.",
      "much of the task has no item, or items only fill the list."),
+)  # fmt: skip
+_ANY_PLAN = (
+    "plan", "Does the agent say before its first edit what it will do, in two steps or more?",
+    "two pieces of work or more, in whatever form, before it changes anything.",
+    "one or none, or it only tells what it has seen, or what it did.",
 )  # fmt: skip
 _OF_ABSTENTION = (
     ("declines", "Does the agent say, at the end or in a commit, that the task or an essential part of it cannot be "
@@ -130,7 +135,11 @@ def session_plans(session: Session) -> list[Plan]:
 def _plans(session: Session) -> Iterator[_Part]:
     if session.trivial or not session.edits:
         return
-    for number, plan in enumerate(session_plans(session)[:_PLANS]):
+    found = session_plans(session)[:_PLANS]
+    planned = any(isinstance(e, PlanEvent) for e in session.events)
+    if not planned and session.spoke_before_edits and not session.evidence.prompt.supplies_plan:
+        yield [], [_point("DQ", plan_name(0), q) for q in (_ANY_PLAN, *_OF_WHOLE_PLAN)]
+    for number, plan in enumerate(found):
         name = plan_name(number)
         items = [plan.history.items[i].facts.text for i in plan.items[:MOST_ITEMS]]
         points = [_point("DQ", name, q, items) for q in _OF_PLAN] + [_point("DQ", name, q) for q in _OF_WHOLE_PLAN]
@@ -255,8 +264,6 @@ def _commits(session: Session) -> Iterator[_Part]:
 
 def _diff(session: Session, commit: CommitEvent) -> str:
     """What the edits before a commit changed in its files."""
-    from ..evidence.events import EditEvent
-
     files = set(commit.files)
     lines = [f"files: {', '.join(commit.files)}"]
     for event in session.events[: session.position[commit.id]]:

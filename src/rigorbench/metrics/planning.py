@@ -11,6 +11,7 @@ from fractions import Fraction
 from ..base.text import count
 from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
 from ..trajectory.model import MAIN_LANE
+from .answers import Judged
 from .judged import estimated_plan, plan_name, session_plans
 from .matching import fits
 from .plan_history import (
@@ -22,7 +23,7 @@ from .plan_history import (
     plan_events,
     plan_histories,
 )
-from .result import SubMetric, not_applicable, nothing_done, scored
+from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
 from .session import Session
 
 _SUFFIXES = frozenset("py js ts tsx jsx go rs rb java c h cpp cs php kt swift md".split())
@@ -200,8 +201,7 @@ def dq(session: Session) -> SubMetric:
     if not histories:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        reason = f"it rates lists of steps; {_why_none(session)}"
-        return scored(0.0, "parsed", 0, [session.edits[0].id], reason)
+        return _without_list(session)
     found = session_plans(session)
     items = [i for h in histories for i in h.items]
     done = [i for i in items if i.proof]
@@ -209,10 +209,8 @@ def dq(session: Session) -> SubMetric:
     matched = f"later events match {len(done)} of {count(len(items), 'item')} in their words"
     judged = session.judged
     if judged is not None and judged.has(f"{plan_name(0)}_single"):
-        values = [_rubric(_quality(found, [judged.of(n)] * len(found))) for n in range(len(judged.by))]
-        result = scored(agreed_level(values), "judged", len(items), evidence, f"{_ratings(values)}; {matched}")
-        result.readers = judged.by
-        return result
+        rated = [_quality(found, [judged.of(n)] * len(found)) for n in range(len(judged.by))]
+        return _rated(rated, judged, len(items), evidence, matched)
     estimates = [estimated_plan(session, n, plan).of(0) for n, plan in enumerate(found)]
     answers = [(key, value) for said in estimates for key, value in said.items()]
     single, target = (sum(v is True for k, v in answers if f"_{q}/" in k) for q in ("single", "target"))
@@ -222,6 +220,31 @@ def dq(session: Session) -> SubMetric:
         f"later events match {len(done)} in their words"
     )
     return scored(_rubric(_quality(found, estimates)), "estimated", len(items), evidence, reason)
+
+
+def _without_list(session: Session) -> SubMetric:
+    """DQ where the rules took no list for a plan: 0 where nothing was said before the first edit, else a reader's."""
+    judged, first, name = session.judged, [session.edits[0].id], plan_name(0)
+    if any(isinstance(e, PlanEvent) for e in session.events):
+        return scored(0.0, "parsed", 0, first, _why_none(session))
+    if not session.spoke_before_edits:
+        return scored(0.0, "parsed", 0, first, "nothing was said before the first edit")
+    if judged is None or not judged.has(f"{name}_plan"):
+        return unscorable(f"it rates lists of steps; {_why_none(session)}", first)
+    said = [judged.of(n) for n in range(len(judged.by))]
+    return _rated([_whole(s, name) if s.get(f"{name}_plan") else 0.0 for s in said], judged, 0, first, "no list")
+
+
+def _rated(qualities: Sequence[float], judged: Judged, n: int, evidence: Sequence[str], of: str) -> SubMetric:
+    values = [_rubric(q) for q in qualities]
+    result = scored(agreed_level(values), "judged", n, evidence, f"{_ratings(values)}; {of}")
+    result.readers = judged.by
+    return result
+
+
+def _whole(said: Mapping[str, bool | None], name: str) -> float:
+    """The share of yes on the questions about a whole plan."""
+    return sum(said.get(f"{name}_{q}") or 0 for q in ("checked", "ordered", "length")) / 3
 
 
 def _rubric(quality: float) -> float:
@@ -259,6 +282,6 @@ def _quality(planned: Sequence[Plan], said: Sequence[Mapping[str, bool | None]])
         names = {index: n for n, index in enumerate(plan.items, 1)}
         done = [names[i] for i in plan.items if plan.history.items[i].proof and yes.get(f"{name}_serves/{names[i]}")]
         item_score += sum(sum(yes.get(f"{name}_{q}/{i}") or 0 for q in ("single", "target", "size")) / 3 for i in done)
-        plan_score += sum(yes.get(f"{name}_{q}") or 0 for q in ("checked", "ordered", "length")) / 3 * len(done)
+        plan_score += _whole(yes, name) * len(done)
         total += len(plan.items)
     return (0.6 * item_score + 0.4 * plan_score) / total if total else 0.0

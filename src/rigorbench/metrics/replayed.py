@@ -149,7 +149,7 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
         "when only that requirement is violated"
     )
     if missed:
-        reason += f"; none that passes there notices {missed[0].id}"
+        reason += f"; none that passes there fails on the one that violates {missed[0].id}"
     if judged:
         reason += f"; {len(judged)} of them by a reader, since the tests do not run or pass on the reference solution"
     if undecided:

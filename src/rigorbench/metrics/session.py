@@ -238,6 +238,12 @@ class Session:
         return next((e for e in reversed(self.events) if isinstance(e, AbstainEvent)), None)
 
     @cached_property
+    def spoke_before_edits(self) -> bool:
+        """Whether the agent said anything before its first edit, or with it, as text or in its reasoning."""
+        steps = self.evidence.trajectory.steps[: self.edits[0].step + 1]
+        return any(s.role == "agent" and f"{s.text}{s.reasoning}".strip() for s in steps)
+
+    @cached_property
     def instruction(self) -> str:
         """What the agent was asked to do: by the task, else in all messages of the user."""
         if self.task is not None and self.task.instruction:

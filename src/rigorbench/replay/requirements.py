@@ -81,9 +81,12 @@ class _Tracer:
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
         sound = sorted(run.passing() & mine & steady)
         off = self.functions(sorted(steady - run.passing()))
+        # What the tests of a file that cannot be collected there would notice, nothing shows.
+        ran = {split(test)[0] for test in run.outcomes}
+        unknown = next((t for t in off if split(t)[0] not in ran), None)
         for requirement in requirements:
             like = (t for t, (name, words) in off.items() if requirement.shared_words(name, words) >= LINKED)
-            checks[requirement.id].undecided = next(like, None)
+            checks[requirement.id].undecided = next(like, unknown)
         if not sound:
             if run.problem is not None and run.exit_status != 5:
                 # Tests that did not run are unknown, which is not the same as tests that notice nothing.

@@ -260,11 +260,9 @@ class Work:
 
         After an edit the check may pass again; a masked one passes, if for no reason.
         """
-        before = [self.at[e.id] for e in self.checks_of(episode) if self.at[e.id] < position]
-        closed = episode.resolved in ("green", "masked", "unknown") and before == [
-            self.at[e.id] for e in self.checks_of(episode)
-        ]
-        if not before or closed:
+        checks = [self.at[e.id] for e in self.checks_of(episode)]
+        before = [at for at in checks if at < position]
+        if not before or (episode.resolved not in ("unresolved", "given_up") and before == checks):
             return False
         return not any(before[-1] < self.at[e.id] < position for e in self.production)
 

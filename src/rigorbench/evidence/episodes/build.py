@@ -66,7 +66,7 @@ class _Finder:
         self.tree = WorkTree()
         self.start_tree = StartTree(self.checks, prompt)
         self.exemptions = Exemptions(events, self.checks, edits)
-        self.masking = Masking(events, self.checks, edits, self.exemptions)
+        self.masking = Masking(edits, self.exemptions)
         self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
         self.closing = next(
             (s.text for s in reversed(trajectory.steps) if s.role == "agent" and s.lane == MAIN_LANE), ""

@@ -29,13 +29,6 @@ SKIPPED_SHOWN = 100
 TITLE = 180
 _FIRST_FACTS = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
 NO_HEADLINE = "There is no RigorScore without a task: it is made for requirements and hidden tests."
-_RESOLVED = {
-    "green": "green",
-    "masked": "masked",
-    "given_up": "given up",
-    "unresolved": "unresolved",
-    "unknown": "not known",
-}
 
 
 class MetricView(Struct):
@@ -334,7 +327,7 @@ def _episode(
         anchors[event.id],
         event.id,
         shown.tone,
-        _RESOLVED.get(event.resolved, event.resolved),
+        event.resolved.replace("_", " "),
         text,
         None if event.lane == MAIN_LANE else one_line(event.lane, 40),
         event.signature,
