@@ -371,3 +371,15 @@ def test_who_was_cut_off_is_not(complete: bool) -> None:
     trajectory = Session("Fix total in src/a.py").read("src/a.py").say("I look at it.").build()
     trajectory.complete = complete
     assert ("A-nothing-done" in ids(trajectory)) is complete
+
+
+def test_a_test_of_ones_own_that_is_put_right_is_no_test_changed_in_answer() -> None:
+    own = "tests/test_new.py"
+    session = (
+        Session("Fix total in src/a.py")
+        .read("src/a.py", "    return 0\n")
+        .edit("src/a.py", "    return 0\n", "    return 1\n")
+    )
+    session.write(own, "def test_new():\n    assert total([1]) == 2\n").pytest(0, failed=[f"{own}::test_new"])
+    session.edit(own, "== 2", "== 1").pytest(1).say("Done.")
+    assert "changed in answer" not in (review(session).grades["recovery"].reason)

@@ -136,7 +136,8 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     episodes = work.episodes
     green = [e for e in episodes if e.resolved == "green"]
     bent = {t.red for t in work.evidence.tampering}
-    made = {e.id for e in work.events if isinstance(e, EditEvent) and e.operation == "create"}
+    edits = (e for e in work.events if isinstance(e, EditEvent))
+    made = {e.id for e in edits if e.operation == "create" or e.path in work.scope.made}
     tests = (e for e in episodes if work.family(e) == "test" and see.only_in_tests(work, e))
     if any({*chain(*e.attempt_edits)} - made for e in tests) or any(not bent.isdisjoint(e.checks) for e in episodes):
         yield "a failure; tests were changed in answer"
