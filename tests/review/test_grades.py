@@ -382,4 +382,4 @@ def test_a_test_of_ones_own_that_is_put_right_is_no_test_changed_in_answer() -> 
     )
     session.write(own, "def test_new():\n    assert total([1]) == 2\n").pytest(0, failed=[f"{own}::test_new"])
     session.edit(own, "== 2", "== 1").pytest(1).say("Done.")
-    assert "changed in answer" not in (review(session).grades["recovery"].reason)
+    assert "changed in answer" not in review(session).grades["recovery"].reason
