@@ -156,7 +156,7 @@ SAID = "First I add the rate to codes.py, then total() applies it, and the suite
 def test_words_before_the_first_edit_that_are_no_list_are_for_a_reader() -> None:
     spoken = Session(PROMPT).read("shop/cart.py", "a").say(SAID).edit("shop/cart.py", "a", "b").pytest(2).build()
     unread = sub(scored(spoken, None), "DQ")
-    assert (unread.value, unread.status) == (None, "unscorable")
+    assert (unread.value, unread.status) == (None, "not_applicable")
     found = sub(scored(spoken, answering(checked=False)), "DQ")
     assert (found.value, found.method, found.readers) == (pytest.approx(2 / 3, abs=1e-6), "judged", ["a", "b", "c"])
     assert sub(scored(spoken, answering(plan=False)), "DQ").value == 0
@@ -390,7 +390,7 @@ def test_whatever_readers_say_only_their_own_values_move(chance: random.Random, 
     for name, pillar in plain.pillars.items():
         for key, metric in pillar.submetrics.items():
             now = judged.pillars[name].submetrics[key]
-            assert now.status == metric.status or (key, metric.status) == ("DQ", "unscorable")
+            assert now.status == metric.status or (key, metric.status) == ("DQ", "not_applicable")
             assert now.n == metric.n
             assert (now.method == "judged") is bool(now.readers)
             if key not in ("DQ", "AQ", "CH", "RT"):

@@ -23,7 +23,7 @@ from .plan_history import (
     plan_events,
     plan_histories,
 )
-from .result import SubMetric, not_applicable, nothing_done, scored, unscorable
+from .result import SubMetric, not_applicable, nothing_done, scored
 from .session import Session
 
 _SUFFIXES = frozenset("py js ts tsx jsx go rs rb java c h cpp cs php kt swift md".split())
@@ -230,7 +230,7 @@ def _without_list(session: Session) -> SubMetric:
     if not session.spoke_before_edits:
         return scored(0.0, "parsed", 0, first, "nothing was said before the first edit")
     if judged is None or not judged.has(f"{name}_plan"):
-        return unscorable(f"it rates lists of steps; {_why_none(session)}", first)
+        return not_applicable(f"it rates lists of steps; {_why_none(session)}")
     said = [judged.of(n) for n in range(len(judged.by))]
     return _rated([_whole(s, name) if s.get(f"{name}_plan") else 0.0 for s in said], judged, 0, first, "no list")
 
