@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ...trajectory.model import ObservedProcess
 from ..commands.classify import Classified
+from ..shell.parse import Command
 from ..shell.tables import programs as tables
 from ..testruns.outcome import detect_runner
 
@@ -50,19 +51,14 @@ def not_reached(
     last = max((n for n, place in enumerate(at) if place is not None), default=len(parts))
     if not status or last == len(parts):
         return set()
-    unclaimed = [p.argv for n, p in enumerate(programs) if n > (at[last] or 0)]
-    return {
-        n
-        for n in range(last + 1, len(parts))
-        if parts[n].command.program not in tables().infallible
-        and not any(_may_be(parts[n], argv) for argv in unclaimed)
-    }
+    unclaimed = [(set(map(posixpath.basename, p.argv[:3])), p.argv) for p in programs[(at[last] or 0) + 1 :]]
 
+    def may_be_seen(command: Command) -> bool:
+        literal = {a for a in command.args if _EXPANDED.search(a) is None}
+        return any(command.program in names and literal <= set(argv) for names, argv in unclaimed)
 
-def _may_be(part: Classified, argv: Sequence[str]) -> bool:
-    """Whether a program may be that of a command: its name, and all words of which nothing is expanded."""
-    literal = {a for a in part.command.args if _EXPANDED.search(a) is None}
-    return part.command.program in map(posixpath.basename, argv[:3]) and literal <= set(argv)
+    rest = {n: parts[n].command for n in range(last + 1, len(parts))}
+    return {n for n, c in rest.items() if c.program not in tables().infallible and not may_be_seen(c)}
 
 
 def shown_text(part: Classified, output: str, *, tested: bool) -> str:

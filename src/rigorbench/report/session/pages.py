@@ -75,13 +75,6 @@ def render_session(report: ReviewedSession, index_href: str | None = None, *, pa
     return render(SessionPage(view, index_href))
 
 
-def write_session(
-    report: ReviewedSession, path: str | os.PathLike[str], index_href: str | None = None, *, paper: bool = False
-) -> None:
-    """Writes :func:`render_session` to ``path``. Raises OSError when that cannot be written."""
-    _write(Path(path), render_session(report, index_href, paper=paper))
-
-
 def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
     """The overview of many sessions, in the given order.
 
