@@ -6,7 +6,6 @@ import posixpath
 import re
 import shlex
 from collections.abc import Sequence
-from itertools import pairwise
 
 from ...trajectory.model import ObservedProcess
 from ..commands.classify import Classified
@@ -17,11 +16,6 @@ from ..testruns.outcome import detect_runner
 # Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
 _LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
 _EXPANDED = re.compile(r"[$*?\[{~`]")
-
-
-def guard_each_other(tests: Sequence[Classified]) -> bool:
-    """Whether the first of these that fails keeps the others from running."""
-    return all(a.command.text in b.command.guards for a, b in pairwise(tests))
 
 
 def places(parts: Sequence[Classified], programs: Sequence[ObservedProcess]) -> list[int | None]:
