@@ -517,6 +517,21 @@ def test_a_run_beside_a_change_of_the_tree_is_not_held_against_the_replay(captur
     assert (result.compared, result.disagreements) == (0, [])
 
 
+def test_a_pass_with_tests_that_were_weak_for_a_moment_is_one_of_what_is_left(capture: Capture, play: Play) -> None:
+    capture.bash("./break", edits=BROKEN)
+    call = f"call-{capture.counter + 1}"
+    capture.model("", [(call, "bash", {"command": "./soften; python -m pytest; ./harden"})])
+    shell = capture.run(["bash", "-c", "./soften; python -m pytest; ./harden"], output="1 passed in 0.1s\n", ends=False)
+    capture.change({"tests/test_core.py": TESTS.replace("assert ", "assert True or ")})
+    capture.snapshot("background", shell)
+    capture.change({"tests/test_core.py": TESTS})
+    capture.snapshot("background", shell)
+    capture.record("exit", id=shell, status=0)
+    capture.answer(call, "1 passed in 0.1s\n")
+    (found,) = play(capture.done()).disagreements
+    assert found.tests == ["tests/test_core.py::test_total"]
+
+
 def test_the_state_that_a_command_leaves_is_its_own(capture: Capture) -> None:
     """Beside a file of its own it puts back one that an edit of the same message had named."""
     edit = {"path": f"{ROOT}/tests/test_core.py", "old_string": "3", "new_string": "4"}

@@ -113,7 +113,7 @@ class _Walk:
             if not group and key in self.acts:
                 self._close(before)
             self.burst += group
-            self._note_tests(key, call)
+            self._note_tests(key, call, before)
             if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
@@ -149,10 +149,12 @@ class _Walk:
         self.exchanged += [e for e in found if e.via == "git"]
         return [e for e in found if e.via != "git"]
 
-    def _note_tests(self, key: CallKey, call: ToolCall) -> None:
-        """Note the tree of the test runs of a call that no change of the project was seen in: which came first?"""
-        if not self._moved(key, call) and all(e.path.startswith("/") for e in self.edits.get(key, ())):
-            self.tested_on.update((event.id, self.current) for event in self.tests.get(key, ()))
+    def _note_tests(self, key: CallKey, call: ToolCall, before: str) -> None:
+        """Note the tree of test runs of a call in which no change was seen, and of passes if it left all as it was."""
+        still = not self._moved(key, call) and all(e.path.startswith("/") for e in self.edits.get(key, ()))
+        for event in self.tests.get(key, ()):
+            if still or (before == self.current and event.outcome not in ("failed", "error")):
+                self.tested_on[event.id] = self.current
 
     def _moved(self, key: CallKey, call: ToolCall) -> bool:
         """Whether a change of the tree was recorded as one of the call's, or while the call was at work."""

@@ -112,10 +112,8 @@ class ShellCalls:
         own = statuses([p.command for p in parts], exit_status)
         ran = [] if result is None else result.programs
         seen_at = places(parts, ran)
-        own = [
-            s if at is None or ran[at].exit_status is None else ran[at].exit_status
-            for s, at in zip(own, seen_at, strict=True)
-        ]
+        ends: dict[int | None, int] = {n: p.exit_status for n, p in enumerate(ran) if p.exit_status is not None}
+        own = [ends.get(at, status) for at, status in zip(seen_at, own, strict=True)]
         skipped = not_reached(parts, seen_at, ran, exit_status)
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
