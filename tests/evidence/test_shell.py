@@ -322,3 +322,10 @@ def test_real_commands_parse(shared_data: Path) -> None:
                 assert all(c.program in line for c in commands)
                 seen += 1
     assert seen > 20
+
+
+def test_with_errexit_a_failed_command_keeps_all_later_ones_from_running() -> None:
+    guards = {c.text: c.guards for c in parse("set -e\nninja\n./probe || true\nninja install; rm -r build")}
+    assert guards["ninja install"] == ["set -e", "ninja"]
+    assert guards["rm -r build"] == ["set -e", "ninja", "ninja install"]
+    assert {c.text: c.guards for c in parse("ninja; ninja install")}["ninja install"] == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..evidence.commands.classify import classify_line
 from ..evidence.events import AnyEvent, TestRunEvent
@@ -13,9 +13,6 @@ from ..evidence.testruns.ids import of_file
 from ..trajectory.model import ObservedProcess, Trajectory
 from .calls import call_key, keyed_calls
 from .model import Checked, Disagreement, ReplayResult, TestRun
-
-# From this exit status on a time limit (124) or a signal ended the run, and not its tests.
-_CUT_SHORT = 124
 
 
 def compare_runs(
@@ -36,7 +33,10 @@ def compare_runs(
     settled: set[str] = set()
     final = by_tree.get(result.snapshots.final_tree)
     red_at_end = set() if final is None else final.regressed
-    for event, facts, checked in reversed(list(_comparable(result, events, checks, by_tree, root))):
+    for event in reversed(events):
+        facts, checked = checks.get(event.id), by_tree.get(result.snapshots.tested_on.get(event.id, ""))
+        if not isinstance(event, TestRunEvent) or facts is None or checked is None or not _counts(event, facts, root):
+            continue
         agree = _agree(event, facts, checked, flaky)
         if agree is None or (facts.start_tree and (not isinstance(agree, Disagreement) or event.outcome == "failed")):
             continue
@@ -52,25 +52,12 @@ def compare_runs(
         result.disagreements.insert(0, agree)
 
 
-def _comparable(
-    result: ReplayResult,
-    events: Sequence[AnyEvent],
-    checks: Mapping[str, CheckFacts],
-    by_tree: Mapping[str, Checked],
-    root: str,
-) -> Iterator[tuple[TestRunEvent, CheckFacts, Checked]]:
-    """The runs on known trees that ended by themselves, in the project or on a copy, with the replay of the tree."""
-    assert result.snapshots is not None
-    for event in events:
-        facts = checks.get(event.id)
-        if not isinstance(event, TestRunEvent) or facts is None or not facts.ran:
-            continue
-        here = f"{posixpath.normpath(posixpath.join(root, facts.cwd or ''))}/".startswith(f"{root}/")
-        if not (here or facts.start_tree) or (event.exit_status or 0) >= _CUT_SHORT:
-            continue
-        checked = by_tree.get(result.snapshots.tested_on.get(event.id, ""))
-        if checked is not None and (event.outcome in ("passed", "failed") or facts.distrusted):
-            yield event, facts, checked
+def _counts(event: TestRunEvent, facts: CheckFacts, root: str) -> bool:
+    """Whether a run has an outcome and ended by itself, in the project or on a copy of it."""
+    here = f"{posixpath.normpath(posixpath.join(root, facts.cwd or ''))}/".startswith(f"{root}/")
+    ended = facts.ran and (event.outcome in ("passed", "failed") or facts.distrusted)
+    # From 124 on a time limit or a signal ended it.
+    return ended and (here or facts.start_tree) and (event.exit_status or 0) < 124
 
 
 def _covers(

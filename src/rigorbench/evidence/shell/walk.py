@@ -134,6 +134,11 @@ class Line(Commands):
             for c, link in final:
                 c.status = link
         elif self.errexit:
+            guards: list[str] = []
+            for begin, end in segments:
+                for c in self.out[begin:end]:
+                    c.guards = c.guards or guards
+                guards = guards + [c.text for c in self.out[begin:end] if c.status == "exact"]
             self.chain(segments)
         elif segments:
             for c in self.out[start : segments[-1][0]]:

@@ -6,21 +6,16 @@ import posixpath
 import re
 import shlex
 from collections.abc import Sequence
-from itertools import pairwise
 
 from ...trajectory.model import ObservedProcess
 from ..commands.classify import Classified
+from ..shell.parse import Command
 from ..shell.tables import programs as tables
 from ..testruns.outcome import detect_runner
 
 # Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
 _LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
 _EXPANDED = re.compile(r"[$*?\[{~`]")
-
-
-def guard_each_other(tests: Sequence[Classified]) -> bool:
-    """Whether the first of these that fails keeps the others from running."""
-    return all(a.command.text in b.command.guards for a, b in pairwise(tests))
 
 
 def places(parts: Sequence[Classified], programs: Sequence[ObservedProcess]) -> list[int | None]:
@@ -50,19 +45,14 @@ def not_reached(
     last = max((n for n, place in enumerate(at) if place is not None), default=len(parts))
     if not status or last == len(parts):
         return set()
-    unclaimed = [p.argv for n, p in enumerate(programs) if n > (at[last] or 0)]
-    return {
-        n
-        for n in range(last + 1, len(parts))
-        if parts[n].command.program not in tables().infallible
-        and not any(_may_be(parts[n], argv) for argv in unclaimed)
-    }
+    unclaimed = [(set(map(posixpath.basename, p.argv[:3])), p.argv) for p in programs[(at[last] or 0) + 1 :]]
 
+    def may_be_seen(command: Command) -> bool:
+        literal = {a for a in command.args if _EXPANDED.search(a) is None}
+        return any(command.program in names and literal <= set(argv) for names, argv in unclaimed)
 
-def _may_be(part: Classified, argv: Sequence[str]) -> bool:
-    """Whether a program may be that of a command: its name, and all words of which nothing is expanded."""
-    literal = {a for a in part.command.args if _EXPANDED.search(a) is None}
-    return part.command.program in map(posixpath.basename, argv[:3]) and literal <= set(argv)
+    rest = {n: parts[n].command for n in range(last + 1, len(parts))}
+    return {n for n, c in rest.items() if c.program not in tables().infallible and not may_be_seen(c)}
 
 
 def shown_text(part: Classified, output: str, *, tested: bool) -> str:

@@ -6,6 +6,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace as copy
 
@@ -40,7 +41,7 @@ from ..testruns.self_printed import cut_short, line_distortion, printed_status, 
 from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
-from .call_parts import guard_each_other, not_reached, places, shown_text
+from .call_parts import not_reached, places, shown_text
 from .changes import Changes
 from .joined_edits import join_edits
 from .late_runs import Runs
@@ -167,7 +168,9 @@ class ShellCalls:
                     stopped = stopped or never_started(parts, index, output)
                     self.run_of_tests(run, parts, call, stopped=kept or stopped)
                     not_run = (kept or stopped) and len(self.ledger.events) == seen
-                    if not_run or (self.failed_since(seen) and guard_each_other(run.tests)):
+                    # Whether the first of these that fails keeps the others from running.
+                    in_turn = all(a.command.text in b.command.guards for a, b in pairwise(run.tests))
+                    if not_run or (self.failed_since(seen) and in_turn):
                         failed.update(t.command.text for t in run.tests)
                 has_event = True
                 stopped = stopped or (part.command.status == "if_zero" and self.failed_since(seen))
@@ -259,9 +262,7 @@ class ShellCalls:
         tests = [p for p in parts if p.kind == "test"]
         last = parts.index(tests[-1])
         status = own[last]
-        if status is None:
-            status = printed_status(call.action.command, parts, last, call.output)
-        if status is None:
+        if status is None and (status := printed_status(call.action.command, parts, last, call.output)) is None:
             ahead = {n for n, p in enumerate(parts[:last]) if p.kind in ("build", "lint")}
             passed = {n for n in ahead if passed_before(parts[n], parts[n:], call.output, call.output)}
             status = chain_status(parts, last, call.output, exit_status, passed)

@@ -7,7 +7,6 @@ import fcntl
 import os
 import stat
 from collections.abc import Callable
-from typing import Final
 
 from ...trajectory import journal
 from . import procfs
@@ -15,8 +14,6 @@ from .events import Events
 from .notify import Listener
 from .processes import Command
 from .tee import Copy, FileCopy, Stream, Tee
-
-_CLOSED_ON_EXEC: Final = 0o2000000
 
 
 def attach_output(

@@ -10,7 +10,7 @@ from ... import journal as records
 from ...logfile import LogFile
 from ...model import Edit, FileChange, Other, Recording, Shell, Source, Spawn, ToolCall, Trajectory, TreeState
 from .commands import SLACK, Span
-from .records import Journal, ObservedCommand
+from .records import Journal
 from .store import MissingObject, TreeStore, changes
 
 BACKGROUND = "background"
@@ -92,13 +92,13 @@ class Attribution:
         if record.command is None or record.cause == "before":
             return None
         command = self.journal.tool_command(record.command)
-        if command is None or (record.cause != "after" and not _at_work(command, record.time)):
+        if command is None or (record.cause != "after" and not command.at_work(record.time)):
             return None
         return self.owners.get(command.record.id)
 
     def _at_work(self, time: float) -> Span | None:
         """The last started command at work, if all of them belong to calls."""
-        found = [c for c in self.journal.tool_commands() if _at_work(c, time) and not c.is_waiting_shell]
+        found = [c for c in self.journal.tool_commands() if c.at_work(time) and not c.is_waiting_shell]
         owners = [self.owners.get(c.record.id) for c in found]
         return owners[-1] if owners and None not in owners else None
 
@@ -169,10 +169,6 @@ def nearest_step(trajectory: Trajectory, time: float) -> int | None:
         if step.role == "agent" and (best is None or (step.time is not None and step.time <= time)):
             best = index
     return best
-
-
-def _at_work(command: ObservedCommand, time: float) -> bool:
-    return command.start <= time and (command.end is None or time <= command.end)
 
 
 def _json(value: object) -> str:

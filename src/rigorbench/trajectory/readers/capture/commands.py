@@ -18,7 +18,7 @@ _MOST = 200
 _CD = re.compile(r"\A\s*cd \S+ && ")
 # A part of a shell word: in single quotes, in double quotes, escaped, or a letter as it is.
 _PIECE = re.compile(r"""'([^']*)(?:'|\Z)|"((?:[^"\\]|\\.)*\\?)(?:"|\Z)|(?:\\(.?)|([^\s;&|<>()'"\\]))""", re.DOTALL)
-_ESCAPED = re.compile(r"""\\(["\\$`\n])""")
+_ESCAPED = re.compile(r"""\\(?:\n|(["\\$`]))""")
 _EVAL = re.compile(r"(?:^|[\s;&|])eval\s+(?=\S)")
 
 
@@ -158,13 +158,9 @@ def _shell_word(text: str, at: int) -> str:
     out: list[str] = []
     while (piece := _PIECE.match(text, at)) is not None:
         quoted = piece[2]
-        out.append("".join(filter(None, piece.groups())) if quoted is None else _ESCAPED.sub(_unescaped, quoted))
+        out.append("".join(filter(None, piece.groups())) if quoted is None else _ESCAPED.sub(r"\1", quoted))
         at = piece.end()
     return "".join(out)
-
-
-def _unescaped(escaped: re.Match[str]) -> str:
-    return escaped[1].strip("\n")  # the line goes on
 
 
 def add_facts(

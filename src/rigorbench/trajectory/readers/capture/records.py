@@ -55,6 +55,9 @@ class ObservedCommand:
     def end(self) -> float | None:
         return None if self.exit is None else self.exit.time
 
+    def at_work(self, time: float, slack: float = 0.0) -> bool:
+        return self.start <= time and (self.end is None or time <= self.end + slack)
+
     @property
     def output(self) -> str:
         """What it printed: standard output and error in the order in which they came."""

@@ -261,7 +261,7 @@ class _Run:
         Calls of one message may run at once, so the last that had started by then need not be the one.
         """
         subject = message.split("\n", 1)[0]
-        begun = [s for s in spans if s.command is not None and s.command.start <= time <= _over(s.command)]
+        begun = [s for s in spans if s.command is not None and s.command.at_work(time, SLACK)]
         naming = [s for s in begun if isinstance(s.call.action, Shell) and subject in s.call.action.command]
         if subject and len(naming) == 1:
             return naming[0]
@@ -276,11 +276,6 @@ class _Run:
             if span.command.start <= time and (best is None or span.command.start >= latest):
                 best, latest = span, span.command.start
         return best
-
-
-def _over(command: ObservedCommand) -> float:
-    """The time after which nothing is made by a command: it is seen a moment after it was made."""
-    return float("inf") if command.end is None else command.end + SLACK
 
 
 def _put_aside(commits: list[dict[str, Any]]) -> set[str]:

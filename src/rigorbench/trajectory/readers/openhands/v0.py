@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,7 +47,6 @@ _SILENT = {
 }
 # What the evaluation scripts say in the user's place when the agent stops to ask.
 _CONTINUE = ("Please continue working on the task on whatever approach", "Please continue on whatever approach")
-_SHELL_LINE = re.compile(r"^\s*[!%]\s*(?:sx?|bash)?\s*(.*)$")
 _TOOLS = {
     "run": "execute_bash",
     "run_ipython": "execute_ipython_cell",
