@@ -246,3 +246,39 @@ def test_a_reader_that_fails_leaves_the_scores_and_says_so(
 def test_what_is_no_experiment_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reader", "ask", str(tmp_path), "--reader", "a"]) == 2
     assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_what_would_be_sent_is_shown_before_and_is_what_is_sent(
+    out: Path, readers: dict[str, Scripted], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reader", "ask", str(out), "--reader", "a", "--dry-run"]) == 0
+    assert "a: 2 requests" in capsys.readouterr().out
+    assert main(["reader", "ask", str(out), "--reader", "a", "--preview"]) == 0
+    shown = capsys.readouterr().out
+    assert not readers["a"].requests
+    assert main(["reader", "ask", str(out), "--reader", "a"]) == 0
+    assert all(request.user in shown for request in readers["a"].requests)
+
+
+def test_with_a_task_the_preview_of_a_session_has_its_points(
+    readers: dict[str, Scripted], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = Path(__file__).parents[1] / "data" / "pi" / "disciplined.jsonl"
+    (tmp_path / "task.toml").write_text('id = "t"\n[[requirements]]\nid = "R1"\ntext = "prices shrink"\n')
+    options = ["--task", str(tmp_path / "task.toml"), "--reader", "a", "--store", str(tmp_path / "readings")]
+    assert main(["score", str(log), *options, "--preview"]) == 0
+    shown = capsys.readouterr().out
+    assert main(["score", str(log), *options]) == 0
+    (request,) = readers["a"].requests
+    assert "points" in request.schema["properties"]
+    assert request.user in shown
+
+
+def test_a_reader_that_nobody_knows_is_told_before_anything_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = tiny_suite.write_suite(tmp_path / "suite", "pages")
+    run = ["run", str(suite), "--model", "scripted/disciplined", "--out", str(tmp_path / "out"), "--reader", "nobody"]
+    assert main(run) == 2
+    assert "there is no such reader" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

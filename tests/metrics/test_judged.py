@@ -435,3 +435,38 @@ def test_a_requirement_whose_tests_cannot_run_on_the_reference_is_for_readers() 
     points = session_points(session)
     assert points is not None
     assert [p.id for p in points.points if p.about == "RT"] == ["requirement2"]
+
+
+def test_what_readings_leave_open_is_undecided_and_no_missing_test() -> None:
+    session = Scored(extract(work().build()), NEEDS)
+    judged = judge(session, only_r1)
+    assert judged is not None
+    unknown = JudgedPoint("requirement2", "RT", "", "", [None] * 3)
+    some = Judged({**judged.points, "requirement2": unknown}, judged.by)
+    found = sub(score_evidence(Scored(session.evidence, NEEDS, judged=some)).score, "RT")
+    assert (found.value, found.method, found.n) == (1.0, "judged", 1)
+    assert found.reason.endswith("; 1 more requirement undecided")
+    none = {key: JudgedPoint(key, "RT", "", "", [None] * 3) for key in judged.points if key.startswith("requirement")}
+    left = sub(score_evidence(Scored(session.evidence, NEEDS, judged=Judged(none, judged.by))).score, "RT")
+    assert left.method == "estimated"
+
+
+def test_plans_that_nobody_was_asked_about_lower_nothing() -> None:
+    session = Session(PROMPT)
+    for n in range(5):
+        session.todo(f"Change total{n}() in shop/a{n}.py", f"Test total{n}() in tests/test_a{n}.py with pytest")
+        session.edit(f"shop/a{n}.py", "a", "b").edit(f"tests/test_a{n}.py", "", TEST).pytest(3)
+    asked = session_points(Scored(extract(session.build())))
+    assert asked is not None
+    assert {p.id.partition("_")[0] for p in asked.points if p.about == "DQ"} == {"plan1", "plan2", "plan3"}
+    found = sub(scored(session.build(), favourable), "DQ")
+    assert (found.value, found.method) == (1, "judged")
+
+
+def test_tests_that_are_not_shown_are_counted() -> None:
+    code = "\n\n".join(f"def test_{n}():\n    assert total({n}) == {n}  # {'x' * 200}\n" for n in range(200))
+    session = Session(PROMPT).write("tests/test_many.py", code).edit("shop/cart.py", "a", "b").pytest(200)
+    points = session_points(Scored(extract(session.build()), NEEDS))
+    assert points is not None
+    assert "## Tests of the agent that are not shown" in points.text
+    assert len(points.text) < 30_000

@@ -306,7 +306,7 @@ def test_the_score_of_the_paper_is_shown_only_where_it_is_meant() -> None:
 
 
 def test_a_run_from_before_there_were_reviews_has_a_page(report: ReviewedSession) -> None:
-    view = session_view(report, anchors(report.events), None, paper=True, headline=True)
+    view = session_view(report, anchors(report), None, paper=True, headline=True)
     html = render(SessionPage(view, None))
     assert 'id="review"' not in html
     assert 'id="score-h"' in html

@@ -10,7 +10,15 @@ from ..base.text import count
 from .common import message
 
 
-def confirm(reader: str, requests: int, characters: int, tokens: int, price: float | str | None) -> bool:
+def confirm(
+    reader: str,
+    requests: int,
+    characters: int,
+    tokens: int,
+    price: float | str | None,
+    what: str = "of your sessions, secrets masked",
+    more: str = " --preview shows it.",
+) -> bool:
     """Whether what is said here may be sent to a reader. Where nobody can answer, naming the reader was the consent.
 
     Args:
@@ -19,6 +27,8 @@ def confirm(reader: str, requests: int, characters: int, tokens: int, price: flo
         characters: of them all.
         tokens: the same, estimated.
         price: US dollars, or words such as "subscription"; None: unknown.
+        what: of what the characters are.
+        more: how it can be looked at before.
     """
     if not requests or os.environ.get("CI") or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return True
@@ -33,7 +43,7 @@ def confirm(reader: str, requests: int, characters: int, tokens: int, price: flo
     cost = "unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
     message(
         f"{reader} has not been used before. {count(requests, 'request')} would be sent to it: {characters:,} "
-        f"characters of your sessions, secrets masked, about {tokens:,} tokens; price: {cost}. --preview shows it."
+        f"characters {what}, about {tokens:,} tokens; price: {cost}.{more}"
     )
     print("Send this, and ask no more about this reader? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -68,9 +69,15 @@ def readers(options: ReaderSpec) -> Readers:
     return options.open()
 
 
-def tell_requests(paths: list[str], options: ReaderSpec, jobs: int | None, *, whole_text: bool) -> int:
-    """Prints what would be asked, or the text itself. Returns the exit status."""
-    sessions, complete = _planned(paths, options, jobs)
+def tell_requests(
+    paths: list[str], options: ReaderSpec, jobs: int | None, *, whole_text: bool, task: str | None = None
+) -> int:
+    """Prints what would be asked, or the text itself. Returns the exit status.
+
+    Args:
+        task: path of the task file of all sessions.
+    """
+    sessions, complete = _planned(paths, options, jobs, task)
     for request, _ in sessions if whole_text else ():
         print(f"{request.system}\n{request.user}")
     for name in () if whole_text else options.names:
@@ -87,21 +94,22 @@ def tell_requests(paths: list[str], options: ReaderSpec, jobs: int | None, *, wh
     return 0 if complete else 1
 
 
-def agreed(paths: list[str], options: ReaderSpec, jobs: int | None) -> bool:
+def agreed(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None = None) -> bool:
     """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
         return True
-    sessions, _ = _planned(paths, options, jobs)
+    sessions, _ = _planned(paths, options, jobs, task)
     return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
 
 
 _Planned = list[tuple["Request", dict[str, int]]]
 
 
-def _planned(paths: list[str], options: ReaderSpec, jobs: int | None) -> tuple[_Planned, bool]:
+def _planned(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None) -> tuple[_Planned, bool]:
     """The request about each session with the answers that are missing, and whether every log could be read."""
     sessions, complete = _Planned(), True
-    for found, problems in over_logs(paths, partial(_missing, options=options), jobs=jobs, label="sessions"):
+    work = partial(_missing, options=options, task=task)
+    for found, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
         sessions += found or []
         complete = complete and not problems
         messages(problems)
@@ -119,11 +127,12 @@ def _sums(name: str, sessions: _Planned, options: ReaderSpec) -> tuple[int, int,
     return sum(n for _, n in asked), characters, tokens, price
 
 
-def _missing(log: LogFile, options: ReaderSpec) -> list[tuple[Request, dict[str, int]]]:
+def _missing(log: LogFile, options: ReaderSpec, task: str | None) -> list[tuple[Request, dict[str, int]]]:
+    from ..tasks.task import load_task
     from ..trajectory.registry import read_log
 
-    asks = readers(options)
-    return [asks.missing(*to_be_read(trajectory)) for trajectory in read_log(log)]
+    asks, known = readers(options), None if task is None else load_task(Path(task))
+    return [asks.missing(*to_be_read(trajectory, known)) for trajectory in read_log(log)]
 
 
 def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Evidence, Points | None]:
@@ -141,3 +150,18 @@ def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Eviden
         context.pop("reader", None)
     session = open_session(trajectory, **context)
     return session.evidence, points_of(session)
+
+
+def spec_of(names: str, readings: int = 1, store: str | None = None) -> ReaderSpec:
+    """Readers as the user named them, with the tables of rigor.toml. Raises: Usage."""
+    from ..reader.ask import ReaderSpec
+    from ..review.config import ConfigError, load_config
+
+    try:
+        tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
+    except ConfigError as error:
+        raise Usage(str(error)) from None
+    listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    if not listed:
+        raise Usage("--reader: no name is given")
+    return ReaderSpec(listed, readings, store=store, tables=tables)

@@ -71,8 +71,8 @@ def command(arguments: list[str]) -> int:
         raise Usage(str(error)) from None
     if args.dry_run or args.preview:
         assert reader is not None
-        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview)
-    if reader is not None and not agreed(args.paths, reader, args.jobs):
+        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
+    if reader is not None and not agreed(args.paths, reader, args.jobs, args.task):
         reader = None
     options = Options(args.of, args.task, reader, target is not None)
     work = partial(_rewards, options=options)

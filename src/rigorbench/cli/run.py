@@ -56,6 +56,8 @@ def command(arguments: list[str]) -> int:
             for line in plan.missing:
                 message(f"rigor run: {line}")
             return 2
+        if reader is not None and not _may_send(reader, len(plan.cells)):
+            reader = None
         from ..bench.run import default_out, run_experiment
 
         target = out or default_out()
@@ -228,12 +230,40 @@ def _tokens(value: str) -> int | None:
 
 
 def _reader(args: argparse.Namespace) -> ReaderSpec | None:
-    """Who reads the runs; a name that nobody has is found before agents cost anything."""
+    """Who reads the runs. Raises: Usage, before agents cost anything, also where nobody has such a name."""
     if args.reader is None:
         return None
-    from .reader.ask import spec_of
+    import msgspec
 
-    return spec_of(args.reader, args.readings)
+    from ..reader.backends import open_reader
+    from ..reader.backends.seat import ReaderTable
+    from ..reader.request import ReaderError
+    from .reader_options import spec_of
+
+    spec = spec_of(args.reader, args.readings)
+    try:
+        for name in spec.names:
+            open_reader(name, msgspec.json.decode(spec.tables, type=dict[str, ReaderTable]))
+    except ReaderError as error:
+        raise Usage(f"--reader {args.reader}: {error}") from None
+    return spec
+
+
+def _may_send(spec: ReaderSpec, runs: int) -> bool:
+    """Whether the runs to come may be sent to these readers: in a terminal that is asked once for each."""
+    from ..reader.request import CHARACTERS_PER_TOKEN
+    from .consent import confirm
+
+    requests, readers = runs * spec.readings, spec.open()
+    characters = requests * spec.budget
+    tokens = round(spec.budget / CHARACTERS_PER_TOKEN)
+    for name in spec.names:
+        one = readers.price(name, tokens)
+        price = one * requests if isinstance(one, float) else one
+        what = "of the runs, at most, secrets masked"
+        if not confirm(name, requests, characters, requests * tokens, price, what, ""):
+            return False
+    return True
 
 
 def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:

@@ -143,8 +143,8 @@ def command(arguments: list[str]) -> int:
     options.reader = reader_options(args, config(options))
     if args.dry_run or args.preview:
         assert options.reader is not None
-        return tell_requests(args.paths, options.reader, args.jobs, whole_text=args.preview)
-    if options.reader is not None and not agreed(args.paths, options.reader, args.jobs):
+        return tell_requests(args.paths, options.reader, args.jobs, whole_text=args.preview, task=args.task)
+    if options.reader is not None and not agreed(args.paths, options.reader, args.jobs, args.task):
         options.reader = None
     gate(options)
     if args.expect:

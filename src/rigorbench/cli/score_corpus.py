@@ -42,8 +42,8 @@ def into_tables(args: argparse.Namespace, config: Config) -> int:
     reader = reader_options(args, config)
     if args.dry_run or args.preview:
         assert reader is not None
-        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview)
-    if reader is not None and not agreed(args.paths, reader, args.jobs):
+        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
+    if reader is not None and not agreed(args.paths, reader, args.jobs, args.task):
         reader = None
     if reader is not None and reader.store is not None:
         reader = replace(reader, store=os.path.abspath(reader.store))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from ..evidence.claims import abstention
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 # Plans, versions of a plan and questions of one session that are asked about.
 _PLANS, _VERSIONS, _QUESTIONS = 3, 12, 12
-# Characters of all commits together and of all tests, and so many of one test at least.
-_COMMITS, _TESTS, _LEAST = 12_000, 18_000, 600
+# Characters of all commits together, of all tests, and of one test.
+_COMMITS, _TESTS, _TEST = 12_000, 18_000, 1_500
 # Numbers of items that a reader can remember.
 _SIZES = range(2, 13)
 # A plan that shares no word with the instruction is for another task, if the instruction has this many content words.
@@ -99,7 +100,7 @@ _OF_COMMIT = (
 _FAILS = (
     "Would one of the agent's tests fail if it were not met and all else were right?",
     "one of them compares something that the requirement speaks of with what is expected of it.",
-    "a program that violates the requirement can still pass them all, or they are not shown.",
+    "a program that violates the requirement can still pass them all; unknown where tests that are not shown may tell.",
 )
 
 
@@ -298,12 +299,12 @@ def _links(session: Session) -> Iterator[_Part]:
     ]
     if not points:
         return
-    room = _TESTS // len(session.agent_tests)
-    codes = (
-        f"{test.path}\n{test_code(session, edit, test)[: max(room, _LEAST)]}" for edit, test in session.agent_tests
-    )
-    given = [Given(f"Test {n}", code) for n, code in enumerate(codes, 1)]
-    yield given[: _TESTS // _LEAST], points
+    codes = [f"{test.path}\n{test_code(session, edit, test)}"[:_TEST] for edit, test in session.agent_tests]
+    ends = list(accumulate(map(len, codes)))
+    given = [Given(f"Test {n}", code) for n, code in enumerate(codes, 1) if ends[n - 1] <= _TESTS]
+    if len(given) < len(codes):
+        given.append(Given("Tests of the agent that are not shown", f"{len(codes) - len(given):,}"))
+    yield given, points
 
 
 def test_code(session: Session, edit: EditEvent, test: TestFunctionFacts) -> str:

@@ -209,7 +209,8 @@ def dq(session: Session) -> SubMetric:
     matched = f"later events match {len(done)} of {count(len(items), 'item')} in their words"
     judged = session.judged
     if judged is not None and judged.has(f"{plan_name(0)}_single"):
-        rated = [_quality(found, [judged.of(n)] * len(found)) for n in range(len(judged.by))]
+        read = [plan for n, plan in enumerate(found) if judged.has(f"{plan_name(n)}_single")]
+        rated = [_quality(read, [judged.of(n)] * len(read)) for n in range(len(judged.by))]
         return _rated(rated, judged, len(items), evidence, matched)
     estimates = [estimated_plan(session, n, plan).of(0) for n, plan in enumerate(found)]
     answers = [(key, value) for said in estimates for key, value in said.items()]

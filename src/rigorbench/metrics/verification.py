@@ -235,13 +235,17 @@ def _linked_by_readers(session: Session, task: Task, judged: Judged) -> SubMetri
     if len(outcomes) > 1 or None in outcomes:
         known = "not all" if None not in outcomes else "it is unknown whether all"
         return f"; not judged: {known} of the agent's tests pass at the end"
-    total = len(task.requirements)
-    linked = sum(judged.majority(f"requirement{n}") is True for n in range(1, total + 1))
+    said = [judged.majority(f"requirement{n}") for n in range(1, len(task.requirements) + 1)]
+    linked, total, left = said.count(True), len(said) - said.count(None), said.count(None)
+    if not total:
+        return "; not judged: the readings decide on no requirement"
     traced = linked if True in outcomes else 0
     reason = (
         f"{count(len(judged.by), 'reading')} found that a test of the agent would fail without {linked} of "
         f"{count(total, 'requirement')}; {'all' if True in outcomes else 'none'} of its tests pass at the end"
     )
+    if left:
+        reason += f"; {count(left, 'more requirement')} undecided"
     found = scored(traced / total, "judged", total, list(dict.fromkeys(edit.id for edit, _ in tests)), reason)
     found.readers = judged.by
     return found

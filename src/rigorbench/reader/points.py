@@ -14,7 +14,7 @@ from .secrets import mask as mask_secrets
 # Characters of one text that is given, and of the text that names an item.
 _GIVEN, _ITEM = 6_000, 400
 # More items are not asked about one by one.
-MOST_ITEMS = 24
+MOST_ITEMS = 40
 _VALUES = ("yes", "no", "unknown")
 _INTRODUCTION = """# Further points
 

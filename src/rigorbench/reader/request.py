@@ -32,7 +32,7 @@ _SENTENCE, _QUOTE, _PLACES, _ACCUSATIONS, _ADVICE = 400, 1_000, 12, 12, 3
 # So many problems of an answer are named, and so many objects in a reply are tried.
 _NAMED, _TRIED = 6, 64
 # Characters of a token, on the side of too many tokens.
-_CHARACTERS = 3.5
+CHARACTERS_PER_TOKEN = 3.5
 _OBJECT = re.compile(r"\{\s*\"")
 # What a reader may say, in lower case: as the schema has it, and as JSON has it.
 _YES = {"yes": True, "no": False, "unknown": None, "true": True, "false": False, "none": None, "null": None}
@@ -143,7 +143,7 @@ def again(request: Request, error: AnswerError) -> Request:
 
 def _request(system: str, user: str, form: dict[str, Any], sha256: str) -> Request:
     length = len(system) + len(user)
-    return Request(system, user, form, PROMPT_VERSION, sha256, length, round(length / _CHARACTERS))
+    return Request(system, user, form, PROMPT_VERSION, sha256, length, round(length / CHARACTERS_PER_TOKEN))
 
 
 @lru_cache(1)

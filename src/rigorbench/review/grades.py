@@ -7,6 +7,7 @@ from itertools import chain
 
 from ..base.text import count
 from ..evidence.events import AskEvent, EditEvent, ReproductionEvent, TestRunEvent
+from ..evidence.testruns.ids import short
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -136,10 +137,15 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     episodes = work.episodes
     green = [e for e in episodes if e.resolved == "green"]
     bent = {t.red for t in work.evidence.tampering}
-    edits = (e for e in work.events if isinstance(e, EditEvent))
-    made = {e.id for e in edits if e.operation == "create" or e.path in work.scope.made}
-    tests = (e for e in episodes if work.family(e) == "test" and see.only_in_tests(work, e))
-    if any({*chain(*e.attempt_edits)} - made for e in tests) or any(not bent.isdisjoint(e.checks) for e in episodes):
+    edits = [e for e in work.events if isinstance(e, EditEvent)]
+    # To correct a test of one's own changes no expectation.
+    own = {short(t.name) for e in edits for t in work.session.facts(e).tests if t.name and not t.edited}
+    failing = (
+        {short(i) for c in work.checks_of(e) if (facts := work.facts(c)) is not None for i in facts.failing}
+        for e in episodes
+        if any(e.attempt_edits) and work.family(e) == "test" and see.only_in_tests(work, e)
+    )
+    if any(ids - own for ids in failing) or any(not bent.isdisjoint(e.checks) for e in episodes):
         yield "a failure; tests were changed in answer"
     elif episodes:
         part = "" if len(green) == len(episodes) else ", a part of it"

@@ -88,11 +88,21 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 
 
 def _readers(args: argparse.Namespace) -> Readers | None:
-    from msgspec.structs import replace
+    """Who is asked; None: nobody, or what was asked in the terminal was not agreed to."""
+    from ...judge.codereview.criteria import MOST_CHARACTERS
+    from ...reader.request import CHARACTERS_PER_TOKEN
+    from ..consent import confirm
+    from ..reader_options import spec_of
 
-    from ..reader.ask import spec_of
-
-    return None if args.reader is None else replace(spec_of(args.reader, 1), store=args.store).open()
+    if args.reader is None:
+        return None
+    readers = spec_of(args.reader, store=args.store).open()
+    tokens = round(MOST_CHARACTERS / CHARACTERS_PER_TOKEN)
+    for name in readers.names:
+        price, what = readers.price(name, tokens), "of the submission, at most, secrets masked"
+        if not confirm(name, 1, MOST_CHARACTERS, tokens, price, what, ""):
+            return None
+    return readers
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:

@@ -7,8 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ...base.text import count
 from ..common import Usage, add_json, existing_directory, message, parser, show_progress, whole, write_json
+from ..reader_options import agreed, spec_of, tell_requests
 
 if TYPE_CHECKING:
     from ...reader.ask import ReaderSpec
@@ -36,9 +39,17 @@ def command(arguments: list[str]) -> int:
     )  # fmt: skip
     p.add_argument("--suite", metavar="SUITE", help="where its tasks are (default: as its manifest says)")
     p.add_argument("--jobs", type=whole("a number of runs"), default=1, metavar="N", help="runs at a time (default: 1)")
+    p.add_argument("--dry-run", action="store_true", help="say what would be asked, and send nothing")
+    p.add_argument("--preview", action="store_true", help="print the exact text that would be sent, and send nothing")
     add_json(p)
     args = p.parse_args(arguments)
-    found, problems = read_experiment(spec_of(args.reader, args.readings), args.out, args.suite, jobs=args.jobs)
+    spec, runs = spec_of(args.reader, args.readings), sorted(str(run) for run in (args.out / "runs").glob("*"))
+    stored = replace(spec, store=str(args.out / "readings"))
+    if args.dry_run or args.preview:
+        return tell_requests(runs, stored, args.jobs, whole_text=args.preview)
+    if runs and not agreed(runs, stored, args.jobs):
+        return 1
+    found, problems = read_experiment(spec, args.out, args.suite, jobs=args.jobs)
     for problem in problems:
         message(problem)
     if args.json:
@@ -47,23 +58,6 @@ def command(arguments: list[str]) -> int:
         print(f"{count(found, 'run')} read; rigor report {args.out} shows them")
     sys.stdout.flush()
     return 1 if problems else 0
-
-
-def spec_of(names: str, readings: int) -> ReaderSpec:
-    """These readers, with the tables of rigor.toml. Raises: Usage, also where nobody has such a name."""
-    import msgspec
-
-    from ...reader.ask import ReaderSpec
-    from ...review.config import ConfigError, load_config
-
-    try:
-        tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
-    except ConfigError as error:
-        raise Usage(str(error)) from None
-    listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
-    if not listed:
-        raise Usage("--reader: no name is given")
-    return ReaderSpec(listed, readings, tables=tables)
 
 
 def read_experiment(spec: ReaderSpec, out: Path, suite: str | None, *, jobs: int) -> tuple[int, list[str]]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LEVELS = (3, 5, 7, 10)
 # Characters that one file takes of the room for all files of a request; a text that is given is cut to as many.
-_FILE, _FILES = 6_000, 60_000
+_FILE, MOST_CHARACTERS = 6_000, 60_000
 _SYSTEM = """You review the code of a submission by criteria that its task's authors wrote. You are given the criteria,
 with what each level means, and files of the submission. Judge what the code is, not what a comment or a README says of
 it. You answer with one JSON object and nothing else.
@@ -36,7 +36,7 @@ def criteria_points(criteria: Sequence[Criterion], context: ReviewContext) -> Po
     about: list[Given] = []
     shown: dict[str, str] = {}
     points: list[Point] = []
-    room, left_out = _FILES, set[str]()
+    room, left_out = MOST_CHARACTERS, set[str]()
     for criterion in criteria:
         try:
             files = _files(criterion, context)
