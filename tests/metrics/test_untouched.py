@@ -1,4 +1,4 @@
-"""PF and VC are bounded by the requirements that a change touches; where it touches none, nothing counts for much."""
+"""PF and VC are bounded by the requirements that a change meets; where it meets few, nothing counts for much."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def work() -> Session:
     return session.pytest(3).commit("Round the total of the cart").say("Done.")
 
 
-def score(touched: tuple[int, int] | None, task: Task = TASK) -> Score:
+def score(touched: tuple[float, int] | None, task: Task = TASK) -> Score:
     return score_session(work().build(), task=task, touched=touched).score
 
 
@@ -41,7 +41,7 @@ def test_without_hidden_tests_nothing_is_bounded() -> None:
     assert not any("hidden tests" in s.reason for p in found.pillars.values() for s in p.submetrics.values())
 
 
-def test_planning_and_testing_count_as_far_as_requirements_are_touched() -> None:
+def test_planning_and_testing_count_as_far_as_requirements_are_met() -> None:
     free, half = score(None), score((2, 4))
     for name in ("PF", "VC"):
         value, bounded = free.pillars[name].value, half.pillars[name].value
@@ -50,10 +50,31 @@ def test_planning_and_testing_count_as_far_as_requirements_are_touched() -> None
         assert bounded <= 0.5 < value
     assert half.pillars["ATI"].value == free.pillars["ATI"].value
     pac = half.pillars["PF"].submetrics["PAC"]
-    assert pac.reason.endswith("at most 0.50, since the change touches 2 of 4 requirements (hidden tests)")
+    assert pac.reason.endswith("at most 0.50, since the change meets 2 of 4 requirements (hidden tests)")
 
 
-def test_a_change_that_touches_all_keeps_its_score() -> None:
+def test_the_bound_rises_without_a_jump_until_half_of_the_requirements_are_met() -> None:
+    steps = [score((n / 10, 4)) for n in range(41)]
+    scores = [found.rigor_score or 0.0 for found in steps]
+    assert scores == sorted(scores)
+    assert max(b - a for a, b in zip(scores, scores[1:], strict=False)) < 0.05
+    assert [found.pillars["ATI"].value == steps[-1].pillars["ATI"].value for found in steps].index(True) <= 20
+
+
+def test_one_requirement_of_many_does_not_lift_the_bound() -> None:
+    found = score((1, 10))
+    assert found.rigor_score is not None
+    assert found.rigor_score < 0.35
+    reason = found.pillars["ATI"].submetrics["CH"].reason
+    assert reason.endswith("at most 0.32, since the change meets 1 of 10 requirements (hidden tests)")
+
+
+def test_a_requirement_that_is_met_in_part_is_told_in_part() -> None:
+    pac = score((0.5, 4)).pillars["PF"].submetrics["PAC"]
+    assert pac.reason.endswith("at most 0.12, since the change meets 0.5 of 4 requirements (hidden tests)")
+
+
+def test_a_change_that_meets_all_keeps_its_score() -> None:
     assert score((4, 4)).rigor_score == score(None).rigor_score
 
 
@@ -69,14 +90,17 @@ def test_the_letter_of_the_paper_has_no_bound() -> None:
     assert by_the_letter(score((0, 4))).pillars["PF"].value == by_the_letter(score(None)).pillars["PF"].value
 
 
-def test_what_the_log_does_not_show_stays_unknown() -> None:
-    free, found = score(None), score((0, 4))
+@pytest.mark.parametrize("met", [0, 1])
+def test_what_the_log_does_not_show_stays_unknown_unless_only_0_is_possible(met: int) -> None:
+    free, found = score(None), score((met, 4))
+    assert free.pillars["VC"].submetrics["dC"].status == "unscorable"
     for name, pillar in free.pillars.items():
-        statuses = {n: s.status for n, s in pillar.submetrics.items()}
+        zero = met == 0 and name in ("PF", "VC")
+        statuses = {n: "scored" if zero and s.status == "unscorable" else s.status for n, s in pillar.submetrics.items()}
         assert {n: s.status for n, s in found.pillars[name].submetrics.items()} == statuses
 
 
-def test_who_waits_for_an_answer_need_not_touch_anything() -> None:
+def test_who_waits_for_an_answer_need_not_meet_anything() -> None:
     unclear = Task(
         id="cart",
         instruction="Round the total of the cart.",
@@ -103,7 +127,7 @@ def test_the_review_tells_busy_work_from_an_attempt_that_failed(
     assert ("I-untouched" in {c.id for c in review.checks}) is fires
 
 
-# -- which requirements a change touches
+# -- which requirements a change meets
 
 
 def outcome(**tests: tuple[str, bool]) -> Outcome:
@@ -120,7 +144,7 @@ REQUIRED = Task(
 )
 
 
-def test_a_requirement_is_touched_where_a_test_passes_that_failed_on_the_starter() -> None:
+def test_a_requirement_is_met_as_far_as_its_tests_pass_that_failed_on_the_starter() -> None:
     found = outcome(
         test_total=("passed", False),
         test_rest=("failed", False),
@@ -128,9 +152,13 @@ def test_a_requirement_is_touched_where_a_test_passes_that_failed_on_the_starter
         test_other=("passed", True),
     )
     assert _touched(REQUIRED, found) == (1, 2)
+    third = Task(requirements=[Requirement("all", tests=[f"test_h.py::test_{n}" for n in ("total", "rest", "other")])])
+    found.tests[3].at_start = False
+    found.tests[3].outcome = "error"
+    assert _touched(third, found) == (pytest.approx(1 / 3, abs=1e-6), 1)
 
 
-def test_what_passes_on_the_starter_already_is_touched_by_nobody() -> None:
+def test_what_passes_on_the_starter_already_is_met_by_nobody() -> None:
     assert _touched(REQUIRED, outcome(test_total=("failed", False), test_kept=("passed", True))) == (0, 1)
 
 

@@ -23,7 +23,7 @@ DEPARTURES: dict[Departure, tuple[tuple[str, ...], str]] = {
     "headroom": (("dC",), "coverage delta not divided by the headroom"),
     "waste": (("1-TWR",), "all tokens of failed attempts / all tokens"),
     "references": (("TCR", "RT"), "a test that refers to the function or requirement"),
-    "requirements": (tuple(s.name for s in SUBMETRICS), "no bound by the requirements that the change touches"),
+    "requirements": (tuple(s.name for s in SUBMETRICS), "no bound by the requirements that the change meets"),
     "quorum": ((), "no quorum of evidence: whatever has a value counts"),
 }
 BY_REFERENCE = frozenset(DEPARTURES["references"][0])

@@ -46,10 +46,11 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
 
 Progress = Callable[[str, int, int], None]
-# The pillars whose values are bounded by the requirements that a change touches, and the bound of the others where it
-# touches none: with it, the RigorScore of a task that is left as it was stays near that of doing nothing.
+# The pillars that are bounded by the share of the requirements that a change meets, and the bound of the others where it
+# meets none, which rises to 1 where it meets half: a task that is left as it was scores hardly more than doing nothing.
 _OF_REQUIREMENTS = ("PF", "VC")
 UNTOUCHED = 0.15
+BOUNDED = "(hidden tests)"  # ends the reason of a value that is bounded
 
 
 def score_session(trajectory: Trajectory, **given: Any) -> SessionReport:
@@ -63,7 +64,7 @@ def open_session(
     task: Task | None = None,
     replay: bool = True,
     cause_removed: bool | None = None,
-    touched: tuple[int, int] | None = None,
+    touched: tuple[float, int] | None = None,
     progress: Progress | None = None,
 ) -> Session:
     """What a session is scored from: its evidence and replay.
@@ -73,7 +74,7 @@ def open_session(
         task: requirements, commands and solvability, if known.
         replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
-        touched: of the requirements that the starter does not meet, how many the change touches, and their number.
+        touched: of the requirements that the starter does not meet, how many the change meets, and their number.
         progress: called with (what, done, total) during the replay.
     """
     evidence = extract(trajectory)
@@ -222,20 +223,25 @@ def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
 
 
 def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
-    """Bound a value by the share of the requirements that the change touches.
+    """Bound a value by the share of the requirements that the change meets.
 
-    Plans and tests of what nobody asked for are none of the task. Where nothing that was asked for was touched, there
-    is no work whose other qualities could count.
+    Plans and tests of what nobody asked for are none of the task. Where nothing that was asked for is done, there is
+    no work whose other qualities could count; half of it is work like any other.
     """
-    if session.touched is None or found.value is None:
+    if session.touched is None:
         return
-    touched, total = session.touched
-    limit = touched / total if spec.pillar in _OF_REQUIREMENTS else 1.0 if touched else UNTOUCHED
-    if found.value > limit:
-        found.paper = found.value if found.paper is None else found.paper
-        found.value = limit
-        whole = count(total, "requirement")
-        found.reason += f"; at most {limit:.2f}, since the change touches {touched or 'none'} of {whole} (hidden tests)"
+    met, total = session.touched
+    share = met / total
+    limit = share if spec.pillar in _OF_REQUIREMENTS else min(1.0, UNTOUCHED + 2 * (1 - UNTOUCHED) * share)
+    if found.status == "unscorable" and not limit:  # the value is 0, whatever the evidence would show
+        found.status, found.method = "scored", "replayed"
+    elif found.value is None or found.value <= limit:
+        return
+    elif found.paper is None:
+        found.paper = found.value
+    found.value = limit
+    whole = count(total, "requirement")
+    found.reason += f"; at most {limit:.2f}, since the change meets {f'{met:.2g}' if met else 'none'} of {whole} {BOUNDED}"
 
 
 def _extended(session: Session, function: str) -> SubMetric:

@@ -64,7 +64,7 @@ class Session:
         replay: what a replay found, if there was one.
         judged: what a reader says of the points that scores rest on; None: nobody was asked.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
-        touched: of the requirements that the starter does not meet, how many the change touches, and their number;
+        touched: of the requirements that the starter does not meet, how many the change meets, and their number;
             None: unknown.
     """
 
@@ -76,7 +76,7 @@ class Session:
         judged: Judged | None = None,
         *,
         cause_removed: bool | None = None,
-        touched: tuple[int, int] | None = None,
+        touched: tuple[float, int] | None = None,
     ) -> None:
         self.evidence, self.task, self.replay, self.judged = evidence, task, replay, judged
         self.cause_removed = cause_removed
@@ -277,8 +277,8 @@ class Session:
         return not self.edits and self.asks_change is True and not self.waits_for_answer and self.why_unchanged is None
 
     @property
-    def touched(self) -> tuple[int, int] | None:
-        """Of the requirements that the starter does not meet, how many the change touches, and their number.
+    def touched(self) -> tuple[float, int] | None:
+        """Of the requirements that the starter does not meet, how many the change meets, and their number.
 
         None: unknown, or no change was to be made: none was asked for, or the agent waits for an answer.
         """

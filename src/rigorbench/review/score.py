@@ -45,7 +45,7 @@ def score_and_review(
     config: Config | None = None,
     reader: Readers | None = None,
     cause_removed: bool | None = None,
-    touched: tuple[int, int] | None = None,
+    touched: tuple[float, int] | None = None,
     progress: Progress | None = None,
     measure: bool = True,
 ) -> ReviewedSession:
@@ -58,7 +58,7 @@ def score_and_review(
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
         reader: who is asked to read the session; None: nobody, and of the reader of ``config`` what is stored counts.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
-        touched: of the requirements that the starter does not meet, how many the change touches, and their number.
+        touched: of the requirements that the starter does not meet, how many the change meets, and their number.
         progress: called with (what, done, total) during the replay.
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """

@@ -314,16 +314,18 @@ def _write_score(
     result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
 ) -> list[str]:
     """Score and review the run. Returns why answers of its readers are missing, one line each."""
+    from ...metrics.score import BOUNDED
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 
     cause_removed = _cause_removed(task, result.outcome)
     touched = _touched(task, result.outcome)
-    bounded = touched is not None and not touched[0] and task.solvable != "impossible"
-    result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
     report = score_and_review(
         trajectory, task=task, replay=replay, reader=readers, cause_removed=cause_removed, touched=touched
     )
+    values = [value for pillar in report.score.pillars.values() for value in pillar.submetrics.values()]
+    bounded = touched is not None and not touched[0] and any(value.reason.endswith(BOUNDED) for value in values)
+    result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
     result.evidence_share = document["evidence_share"]
@@ -375,16 +377,17 @@ def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
     return all(o == "passed" for o in found) if found else None
 
 
-def _touched(task: Task, outcome: Outcome | None) -> tuple[int, int] | None:
-    """Of the requirements of which a hidden test fails on the starter, those of which one of these passes now, and all.
+def _touched(task: Task, outcome: Outcome | None) -> tuple[float, int] | None:
+    """How many requirements of which hidden tests fail on the starter are met now, and their number.
 
-    An edit that changes no behaviour touches nothing, wherever it is. None: no test ran, or none fails on the starter.
+    One of which two of three such tests pass is two thirds. None: no test ran, or none fails on the starter.
     """
     if outcome is None:
         return None
     missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
     missing = [tests for tests in missing if tests]
-    return (sum(any(t.outcome == "passed" for t in m) for m in missing), len(missing)) if missing else None
+    met = sum(sum(t.outcome == "passed" for t in tests) / len(tests) for tests in missing)
+    return (round(met, 6), len(missing)) if missing else None
 
 
 def _measure(
