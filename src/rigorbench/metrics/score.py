@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
 
 Progress = Callable[[str, int, int], None]
-# The pillars that are bounded by the share of the requirements that a change meets, and the bound of the others where it
-# meets none, which rises to 1 where it meets half: a task that is left as it was scores hardly more than doing nothing.
+# The pillars that are bounded by the share of the requirements that a change meets, and the bound of the others where
+# it meets none, which rises to 1 where it meets half: a task left as it was scores hardly more than doing nothing.
 _OF_REQUIREMENTS = ("PF", "VC")
 UNTOUCHED = 0.15
 BOUNDED = "(hidden tests)"  # ends the reason of a value that is bounded
@@ -240,8 +240,8 @@ def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
     elif found.paper is None:
         found.paper = found.value
     found.value = limit
-    whole = count(total, "requirement")
-    found.reason += f"; at most {limit:.2f}, since the change meets {f'{met:.2g}' if met else 'none'} of {whole} {BOUNDED}"
+    part = f"{f'{met:.2g}' if met else 'none'} of {count(total, 'requirement')}"
+    found.reason += f"; at most {limit:.2f}, since the change meets {part} {BOUNDED}"
 
 
 def _extended(session: Session, function: str) -> SubMetric:
