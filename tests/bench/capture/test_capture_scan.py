@@ -7,6 +7,7 @@ import os
 import random
 import socket
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -311,6 +312,50 @@ def test_a_file_changed_through_a_memory_map_is_read_at_each_look(recorded: Reco
             assert content(recorded, recorded.scanner.look(), "mapped.bin") == chr(digit) * 100
         mapped[:] = b"5" * 100
     assert content(recorded, recorded.scanner.look(), "mapped.bin") == "5" * 100
+
+
+# The arguments: a work tree with a file "notes.txt", and where to store. Prints what each look sees of the file.
+CLOSED_MAP = """
+import ctypes, os, sys, time
+from pathlib import Path
+from rigorbench.sandbox.capture.scan import Scanner
+from rigorbench.sandbox.capture.treestore import TreeStore
+
+root, store = map(Path, sys.argv[1:])
+scanner = Scanner(str(root), TreeStore(store), lambda prefix, names: set())
+scanner.look()
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+fd = os.open(root / "notes.txt", os.O_RDWR)
+address = libc.mmap(None, 9, 3, 1, fd, 0)
+os.close(fd)
+trees = []
+for letter in b"abcb":
+    ctypes.memset(address, letter, 9)
+    time.sleep(0.05)
+    trees.append(scanner.look().tree)
+print(len(set(trees)), trees[1] == trees[3])
+"""
+
+
+@pytest.mark.parametrize("overlay", [False, True], ids=["on the host's file system", "on an overlay"])
+def test_a_map_whose_file_is_closed_is_seen_at_each_look(tmp_path: Path, overlay: bool) -> None:
+    """A container's file system is an overlay, and the kernel does not tell of such a map there."""
+    root, store = tmp_path / "work", tmp_path / "store.git"
+    for name in ("work", "lower", "upper", "own"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "lower" / "notes.txt").write_text("0" * 9)
+    (root / "notes.txt").write_text("0" * 9)
+    command = [sys.executable, "-c", CLOSED_MAP, str(root), str(store)]
+    if overlay:
+        layers = f"lowerdir={tmp_path}/lower,upperdir={tmp_path}/upper,workdir={tmp_path}/own"
+        mount = ["unshare", "-Urm", "sh", "-c", f'mount -t overlay none -o {layers} {root} || exit 77; exec "$@"', "sh"]
+        command = [*mount, *command]
+        if subprocess.run([*mount, "true"], capture_output=True, check=False).returncode:
+            pytest.skip("no overlay can be mounted here")
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["3", "True"]
 
 
 def test_a_look_waits_for_a_file_that_is_being_written(recorded: RecordedRepository) -> None:

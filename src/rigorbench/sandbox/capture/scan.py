@@ -23,6 +23,7 @@ _TICK: Final = 20_000_000
 # How long a look waits for programs that are writing files, and when a file was emptied just now. Nanoseconds.
 _PATIENCE: Final = 500_000_000
 _PAUSE: Final = 0.005  # seconds
+_LEASING: Final = {"ext2", "ext3", "ext4", "xfs", "tmpfs"}
 _COARSE_CLOCK: Final = 5  # CLOCK_REALTIME_COARSE, the one that files get their times from
 _KINDS: Final = {
     stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"
@@ -78,6 +79,8 @@ class Scanner:
         self._until = 0
         # Files whose writers were waited for in vain (the log of a server).
         self._kept_open: set[str] = set()
+        # Whether a file that has changed may be mapped without our knowing: then it is read at each look.
+        self._unsure = False
         # Files that were being written at the last look, by path, with their times.
         self._written: dict[str, Key] = {}
         self._writing: dict[str, Key] = {}
@@ -100,6 +103,7 @@ class Scanner:
         try:
             self._scan(fd, self._top, "", 0)
             id_ = self._top.id if self._top.id is not None else self._store.tree(())
+            self._unsure = not _tells_writers(fd)
         except BaseException:
             self._top, self._count = _Directory(), 0  # half read: the next look starts afresh
             raise
@@ -136,9 +140,7 @@ class Scanner:
                     continue  # gone already
                 if old is None:
                     new.append((name, False))
-                elif trusting and old.key == (
-                    info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
-                ):  # fmt: skip
+                elif trusting and old.key == _key(info):
                     found.add(name)
                     continue
                 todo.append((name, info))
@@ -211,7 +213,7 @@ class Scanner:
     def _read(self, fd: int, name: str, info: os.stat_result, prefix: str, old: _File | None) -> _File | None:
         path = prefix + name
         kind = stat.S_IFMT(info.st_mode)
-        key: Key | None = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
+        key: Key | None = _key(info)
         now = time.clock_gettime_ns(_COARSE_CLOCK)
         try:
             if kind == stat.S_IFLNK:
@@ -247,18 +249,12 @@ class Scanner:
         finally:
             os.close(file)
         if written or (self._passing and not data and now - info.st_ctime_ns < _PATIENCE):
-            seen = self._writing[path] = (
-                info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
-            )  # fmt: skip
+            seen = self._writing[path] = _key(info)
             # What has been left alone since the last look may stay open as it is, such as a memory map.
             if self._passing and (not data or self._written.get(path) != seen):
                 return old
-        if (
-            written
-            or len(data) != info.st_size
-            or before.st_ctime_ns != info.st_ctime_ns
-            or now - info.st_ctime_ns < _TICK
-        ):
+        as_listed = len(data) == info.st_size and before.st_ctime_ns == info.st_ctime_ns
+        if written or self._unsure or not as_listed or now - info.st_ctime_ns < _TICK:
             key = None  # it was being written; a mapped file changes without its times showing it
         mode = PROGRAM if before.st_mode & 0o100 else FILE
         return _File(key, mode, self._put(data))
@@ -292,6 +288,19 @@ class Scanner:
 
 class StoreError(OSError):
     """The store cannot be written (a full disk)."""
+
+
+def _key(info: os.stat_result) -> Key:
+    return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
+
+
+def _tells_writers(directory: int) -> bool:
+    """Whether `_has_writer` knows of all maps: an overlay forgets one whose file is closed, others have no leases."""
+    device = os.fstat(directory).st_dev
+    number = f"{os.major(device)}:{os.minor(device)}"
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as file:
+        kinds = [line.partition(" - ")[2].split(" ")[0] for line in file if line.split(" ")[2] == number]
+    return bool(kinds) and _LEASING.issuperset(kinds)
 
 
 def _has_writer(fd: int) -> bool:
