@@ -31,6 +31,12 @@ def test_a_departure_is_undone_alone() -> None:
     assert letter_value("f(RAC)", sub(None, None, "unscorable")) is None
 
 
+def test_the_bound_is_undone_only_where_a_value_is_bounded() -> None:
+    free, bounded = sub(1.0, 0.5), sub(0.25, 0.75)
+    bounded.reason += "; at most 0.25, since the change meets 1 of 4 requirements (hidden tests)"
+    assert [letter_value("RT", found, ["requirements"]) for found in (free, bounded)] == [1.0, 0.75]
+
+
 def test_without_a_quorum_whatever_has_a_value_counts() -> None:
     found = {"PAC": sub(1.0), "DQ": sub(None, None, "unscorable"), "PEA": sub(None, None, "unscorable")}
     assert letter_scores(found, ()) == (None, dict.fromkeys(WEIGHTS))

@@ -26,12 +26,13 @@ DEPARTURES: dict[Departure, tuple[tuple[str, ...], str]] = {
     "requirements": (tuple(s.name for s in SUBMETRICS), "no bound by the requirements that the change meets"),
     "quorum": ((), "no quorum of evidence: whatever has a value counts"),
 }
+BOUNDED = "(hidden tests)"
 BY_REFERENCE = frozenset(DEPARTURES["references"][0])
 ALL = frozenset(DEPARTURES)
 
 
 class Value(Protocol):
-    """What of a sub-metric is needed."""
+    """What of a sub-metric is needed. ``reason``: ends with ``BOUNDED`` where the bound by requirements lowers it."""
 
     @property
     def status(self) -> str: ...
@@ -39,15 +40,18 @@ class Value(Protocol):
     def value(self) -> float | None: ...
     @property
     def paper(self) -> float | None: ...
+    @property
+    def reason(self) -> str: ...
 
 
 def letter_value(name: str, found: Value, departures: Iterable[Departure] = ALL) -> float | None:
     """The value of a sub-metric, by the letter where one of these departures is about it."""
     if found.status != "scored":
         return None
-    if found.paper is not None and any(name in DEPARTURES[d][0] for d in departures):
-        return found.paper
-    return found.value
+    undone = {d for d in departures if name in DEPARTURES[d][0]}
+    if not found.reason.endswith(BOUNDED):
+        undone.discard("requirements")
+    return found.paper if undone and found.paper is not None else found.value
 
 
 def letter_scores(

@@ -19,7 +19,7 @@ from .combining import combine, rounded
 from .findings import disagreement_text, findings
 from .judged import session_points
 from .later_version import seven_pillars
-from .paper_exact import BY_REFERENCE
+from .paper_exact import BOUNDED, BY_REFERENCE
 from .registry import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec, load
 from .result import (
     SCHEMA,
@@ -50,7 +50,6 @@ Progress = Callable[[str, int, int], None]
 # it meets none, which rises to 1 where it meets half: a task left as it was scores hardly more than doing nothing.
 _OF_REQUIREMENTS = ("PF", "VC")
 UNTOUCHED = 0.15
-BOUNDED = "(hidden tests)"  # ends the reason of a value that is bounded
 
 
 def score_session(trajectory: Trajectory, **given: Any) -> SessionReport:

@@ -314,7 +314,7 @@ def _write_score(
     result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
 ) -> list[str]:
     """Score and review the run. Returns why answers of its readers are missing, one line each."""
-    from ...metrics.score import BOUNDED
+    from ...metrics.paper_exact import BOUNDED
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 

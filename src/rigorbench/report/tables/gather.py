@@ -99,6 +99,7 @@ class SubValue(Struct):
     method: str | None
     value: float | None = None
     paper: float | None = None
+    reason: str = ""
 
 
 class _Pillar(Struct):
