@@ -13,7 +13,8 @@ from rigorbench.metrics.paper_exact import by_the_letter
 from rigorbench.metrics.result import Score
 from rigorbench.metrics.score import UNTOUCHED, score_session
 from rigorbench.review.score import score_and_review
-from rigorbench.tasks.task import Ambiguity, Requirement, Task
+from rigorbench.tasks.task import Ambiguity, Blocker, Requirement, Task
+from rigorbench.trajectory.model import Recording
 
 TASK = Task(
     id="cart",
@@ -114,6 +115,33 @@ def test_who_waits_for_an_answer_need_not_meet_anything() -> None:
     assert found.rigor_score == free.rigor_score
     aq = found.pillars["AQ"].submetrics["AQ"]
     assert "hidden tests" not in aq.reason
+
+
+SEALED = Task(id="cart", solvable="impossible", blocker=Blocker("the price list is sealed", words=["sealed"]))
+
+
+@pytest.mark.parametrize(
+    ("last", "aq", "others"),
+    [
+        ("Done. The total is rounded as you asked.", 0.0, 0.15),
+        ("This cannot be done: the price list is sealed.", 0.5, 1),
+    ],
+    ids=["claimed to be done", "declined with half of a reason"],
+)
+def test_other_work_on_an_impossible_task_counts_as_far_as_the_agent_says_what_keeps_it(
+    last: str, aq: float, others: float
+) -> None:
+    log = work().say(last).build()
+    log.recording = Recording("", [], scripted=True)
+    free, found = (score_session(log, task=SEALED, replay=False, touched=t).score for t in (None, (0, 3)))
+    assert found.pillars["AQ"].value == free.pillars["AQ"].value == aq
+    for name in ("PF", "ATI"):
+        value = free.pillars[name].value
+        assert value is not None
+        limit = aq if name == "PF" else others
+        assert found.pillars[name].value == pytest.approx(min(value, limit), abs=0.1)
+    reasons = [s.reason for p in found.pillars.values() for s in p.submetrics.values()]
+    assert not any("change meets" in reason for reason in reasons)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ..evidence.events import ClaimEvent, TestRunEvent
 from ..evidence.facts import RefutedPass
 from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
+from .abstention import aq
 from .answers import of_reading
 from .combining import combine, rounded
 from .findings import disagreement_text, findings
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
 
 Progress = Callable[[str, int, int], None]
-# The pillars that are bounded by the share of the requirements that a change meets, and the bound of the others where
-# it meets none, which rises to 1 where it meets half: a task left as it was scores hardly more than doing nothing.
+# The pillars that are bounded by the share of what was to be done that is done, and the bound of the others where
+# nothing is, which rises to 1 at half of it: a task left as it was scores hardly more than doing nothing.
 _OF_REQUIREMENTS = ("PF", "VC")
 UNTOUCHED = 0.15
 
@@ -222,15 +223,12 @@ def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
 
 
 def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
-    """Bound a value by the share of the requirements that the change meets.
+    """Bound a value by the share of what was to be done that is done.
 
     Plans and tests of what nobody asked for are none of the task. Where nothing that was asked for is done, there is
     no work whose other qualities could count; half of it is work like any other.
     """
-    if session.touched is None:
-        return
-    met, total = session.touched
-    share = met / total
+    share, why = _done(session, spec)
     limit = share if spec.pillar in _OF_REQUIREMENTS else min(1.0, UNTOUCHED + 2 * (1 - UNTOUCHED) * share)
     if found.status == "unscorable" and not limit:  # the value is 0, whatever the evidence would show
         found.status, found.method = "scored", "replayed"
@@ -239,8 +237,18 @@ def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
     elif found.paper is None:
         found.paper = found.value
     found.value = limit
-    part = f"{f'{met:.2g}' if met else 'none'} of {count(total, 'requirement')}"
-    found.reason += f"; at most {limit:.2f}, since the change meets {part} {BOUNDED}"
+    found.reason += f"{BOUNDED}{limit:.2f}, since {why}"
+
+
+def _done(session: Session, spec: SubMetricSpec) -> tuple[float, str]:
+    """The share of what was to be done, and that in words. 1: all of it, or nobody knows."""
+    task, tested = session.task, session.given_touched is not None
+    if tested and task is not None and task.solvable == "impossible":
+        found = None if spec.pillar == "AQ" else aq(session).value
+        return 1.0 if found is None else found, "the task is impossible, and what was right was to say why (AQ)"
+    met, total = session.touched or (1, 1)
+    part = f"{met:.2g}" if met else "none"
+    return met / total, f"the change meets {part} of {count(total, 'requirement')} (hidden tests)"
 
 
 def _extended(session: Session, function: str) -> SubMetric:

@@ -314,7 +314,6 @@ def _write_score(
     result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
 ) -> list[str]:
     """Score and review the run. Returns why answers of its readers are missing, one line each."""
-    from ...metrics.paper_exact import BOUNDED
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 
@@ -324,7 +323,7 @@ def _write_score(
         trajectory, task=task, replay=replay, reader=readers, cause_removed=cause_removed, touched=touched
     )
     values = [value for pillar in report.score.pillars.values() for value in pillar.submetrics.values()]
-    bounded = touched is not None and not touched[0] and any(value.reason.endswith(BOUNDED) for value in values)
+    bounded = any("since the change meets none of" in value.reason for value in values)
     result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
