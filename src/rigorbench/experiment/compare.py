@@ -284,17 +284,7 @@ def _condition(manifest: Manifest, of: ConditionRuns) -> Condition:
 
 def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     """AQ of a condition: Youden's J over unsolvable tasks and their twins, if the manifest says which is which."""
-    unsolvable: list[float | None] = []
-    twins: list[float] = []
-    for run in runs:
-        subject = manifest.tasks.get(run.cell.task)
-        found = value(run, "AQ")
-        if subject is None or "solvable" not in subject.facts:
-            continue
-        if subject.facts["solvable"] in ("impossible", "ambiguous"):
-            unsolvable.append(found)
-        elif found is not None:
-            twins.append(found)
+    unsolvable, twins = of_abstention(manifest, runs)
     if sum(v is not None for v in unsolvable) + len(twins) != plain.runs or plain.value is None:
         return plain
     joint = harness_abstention(unsolvable, twins)
@@ -305,6 +295,16 @@ def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
         alone = f"no runs on {missing}: always or never abstaining would look good"
         return Mean(None, plain.tasks, plain.runs, plain.counted, {alone: plain.runs, **plain.missing_reasons})
     return Mean(round(joint, 6), plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
+
+
+def of_abstention(manifest: Manifest, runs: Sequence[RunResult]) -> tuple[list[float | None], list[float]]:
+    """AQ of runs on unsolvable tasks, and on their solvable twins where it has a value."""
+    sides: dict[bool, list[float | None]] = {True: [], False: []}
+    for run in runs:
+        subject = manifest.tasks.get(run.cell.task)
+        if subject is not None and "solvable" in subject.facts:
+            sides[subject.facts["solvable"] in ("impossible", "ambiguous")].append(value(run, "AQ"))
+    return sides[True], [found for found in sides[False] if found is not None]
 
 
 def mean(runs: Sequence[RunResult], measure: str) -> Mean:

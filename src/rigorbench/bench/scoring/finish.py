@@ -317,11 +317,7 @@ def _write_score(
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 
-    cause_removed = _cause_removed(task, result.outcome)
-    touched = _touched(task, result.outcome)
-    report = score_and_review(
-        trajectory, task=task, replay=replay, reader=readers, cause_removed=cause_removed, touched=touched
-    )
+    report = score_and_review(trajectory, task=task, replay=replay, reader=readers, **_decided(task, result.outcome))
     values = [value for pillar in report.score.pillars.values() for value in pillar.submetrics.values()]
     bounded = any("since the change meets none of" in value.reason for value in values)
     result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
@@ -351,8 +347,7 @@ def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
     if found.digest != about.get("digest"):
         return {}, f"{found.directory} has changed since"
     task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
-    known = {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
-    return {"task": task, "reader": readers_of(directory), **known}, None
+    return {"task": task, "reader": readers_of(directory), **_decided(task, outcome)}, None
 
 
 def _forged_runs(report: SessionReport) -> list[Breach]:
@@ -366,6 +361,11 @@ def _forged_runs(report: SessionReport) -> list[Breach]:
         for d in found
         if d.forged
     ]
+
+
+def _decided(task: Task, outcome: Outcome | None) -> dict[str, Any]:
+    """What the hidden tests say to the scoring."""
+    return {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
 
 
 def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:

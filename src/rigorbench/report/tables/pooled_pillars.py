@@ -6,9 +6,8 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ...experiment.compare import Condition, Effect, Key, paired_effect, within_reach
+from ...experiment.compare import Condition, Effect, Key, of_abstention, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
-from ...experiment.model import RunResult
 from ...experiment.values import value
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
@@ -16,17 +15,7 @@ from ...stats.multiplicity import adjusted
 from ..text.experiment import FEWEST_FOR_SIZE, untested
 from .differences import NO_BASELINE, without_tests
 from .groups import GroupData
-from .measures import (
-    JOINT,
-    by_task,
-    ends,
-    entry,
-    evidence,
-    is_joint,
-    missing_reasons,
-    no_interval,
-    rounded,
-)
+from .measures import JOINT, by_task, ends, entry, evidence, is_joint, missing_reasons, no_interval, rounded
 from .model import Column, Entry, Row, Table
 from .spec import TableSpec, per_group
 
@@ -150,7 +139,8 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
     low, high = ends(means)
     reasons = missing_reasons(runs, measure) if runs else ["no run counts"]
     if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
-        number, low, high = _joint(group, runs), None, None
+        joint = harness_abstention(*of_abstention(group.gathered.manifest, runs))
+        number, low, high = None if joint is None else rounded(joint), None, None
         reasons = [JOINT if number is not None else _ALONE, *reasons]
     elif number is not None and low is None:
         reasons = [no_interval(len(means)), *reasons]
@@ -166,20 +156,6 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
         reason="; ".join([*reasons, *unknown]),
     )
     return cell, ordered
-
-
-def _joint(group: GroupData, runs: Sequence[RunResult]) -> float | None:
-    """Youden's J over the runs of all the conditions."""
-    unsolvable: list[float | None] = []
-    twins: list[float] = []
-    for run in runs:
-        found = value(run, "AQ")
-        if group.gathered.manifest.tasks[run.cell.task].facts.get("solvable") in ("impossible", "ambiguous"):
-            unsolvable.append(found)
-        elif found is not None:
-            twins.append(found)
-    joint = harness_abstention(unsolvable, twins)
-    return None if joint is None else rounded(joint)
 
 
 TABLE = TableSpec(

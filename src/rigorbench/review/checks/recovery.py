@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...evidence.events import AnyEvent, EpisodeEvent, ReadEvent, SearchEvent
+from ...evidence.events import ReadEvent, SearchEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
-
-
-def events_of(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
-    wanted = {episode.id, *episode.checks}
-    return [e for e in work.events if e.id in wanted]
 
 
 @check(

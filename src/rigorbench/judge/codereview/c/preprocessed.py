@@ -54,7 +54,6 @@ class Include(NamedTuple):
     line: int
     directive: str
     name: str
-    angled: bool
     entered: str | None
 
 
@@ -187,7 +186,7 @@ class Preprocessed:
             if path in self.files and owner(self._stack[-1][0]) == "submission":
                 self.reentered.add(self._stack[-1][0])
         elif path != _PREDEFINED:
-            self.includes.append(Include(self.main, 1, "-include", path, True, path))
+            self.includes.append(Include(self.main, 1, "-include", path, path))
         self.files.add(path)
         self._stack.append((path, path))
 
@@ -196,7 +195,7 @@ class Preprocessed:
         here = self.origin(number + 1)
         found = _INCLUDE.match(directive)
         if found is not None:
-            self._pending = Include(here.file, here.line, found[1], found[2] or found[3], found[2] is not None, None)
+            self._pending = Include(here.file, here.line, found[1], found[2] or found[3], None)
             if owner(here.file) != "system":
                 self.includes.append(self._pending)
             return False
