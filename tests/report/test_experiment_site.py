@@ -143,6 +143,17 @@ def test_a_page_says_at_the_top_when_everything_is_scripted(tmp_path: Path) -> N
     assert "scripted" not in pages["index.html"].all_text.lower()
 
 
+def test_scripted_policies_have_no_column_for_p(tmp_path: Path) -> None:
+    for name, tested in (("scripted/disciplined", False), ("acme/x", True)):
+        manifest = make_manifest(
+            models=(name,), harnesses=("baseline", "nudge"), tasks=[f"task-{n}" for n in range(12)]
+        )
+        write_site(tmp_path / name, manifest, write_experiment(tmp_path / name, manifest))
+        page = (tmp_path / name / "report" / "index.html").read_text(encoding="utf-8")
+        assert (">adjusted p</th>" in page) is tested
+        assert ("the adjusted p is under 0.05" in page) is tested
+
+
 def test_cells_without_a_value_are_empty_and_say_why(tmp_path: Path) -> None:
     manifest = make_manifest(models=("acme/x",), repeats=3)
     results = write_experiment(tmp_path, manifest, trouble)

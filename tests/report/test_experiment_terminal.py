@@ -135,6 +135,13 @@ def test_too_few_tasks_for_an_interval_is_said() -> None:
     assert re.search(r"^disciplined − reckless +\+0\.\d\d  too few tasks +better on \d of 2 tasks$", shown, re.M)
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_how_many_tasks_a_test_needs_is_never_cut_off(width: int) -> None:
+    manifest = make_manifest(models=("acme/x",), harnesses=("baseline", "agents-md=examples/AGENTS.md"))
+    shown = " ".join(text(manifest, made(manifest), width).split())
+    assert re.search(r"95 % interval; too few tasks for a test \(\d needed\) .* on \d of 5 tasks ", shown)
+
+
 def test_scripted_policies_are_named_so_and_stand_alone() -> None:
     alone = make_manifest()
     shown = text(alone, made(alone))

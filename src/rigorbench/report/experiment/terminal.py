@@ -130,11 +130,12 @@ def _differences(printer: Printer, group: Group, rows: int) -> None:
     head = "RigorScore: difference, 95 % interval"
     if any(pair.effects["rigor_score"].p_adjusted is not None for _, pair in pairs):
         head += ", p corrected for all comparisons"
+    elif needed := max(pair.effects["rigor_score"].needed or 0 for _, pair in pairs):
+        head += f"; too few tasks for a test ({needed} needed)"
     printer.line(printer.text(head, "dim"))
     for name, (_, pair) in zip(names, pairs, strict=False):
-        row = fit(printer.text(name), room, printer.glyphs.fine) + _difference(
-            printer, pair.effects["rigor_score"], len(group.tasks)
-        )
+        row = fit(printer.text(name), room - 1, printer.glyphs.fine) + printer.text(" ")
+        row += _difference(printer, pair.effects["rigor_score"], len(group.tasks))
         row.rstrip()
         printer.line(_cut(printer, row))
     if len(pairs) > rows:
@@ -148,7 +149,7 @@ def _difference(printer: Printer, effect: Effect, tasks: int) -> Text:
         return printer.text(effect.reason, "dim")
     text = printer.text(f"{say.effect_value(effect, measure):>6}  ", "bold")
     text += printer.text(f"{say.bounds(effect, measure) or say.no_interval(effect):<17}", "dim")
-    told = say.untested(effect) if effect.p_adjusted is None else f"p {say.p_value(effect.p_adjusted)}"
+    told = say.untested(effect).partition(";")[0] if effect.p_adjusted is None else f"p {say.p_value(effect.p_adjusted)}"
     found = [told] if told else []
     if effect.tasks < tasks:
         found.append(f"on {words.plural(effect.tasks, 'task')}")
