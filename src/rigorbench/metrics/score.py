@@ -242,8 +242,7 @@ def _bound(session: Session, spec: SubMetricSpec, found: SubMetric) -> None:
 
 def _done(session: Session, spec: SubMetricSpec) -> tuple[float, str]:
     """The share of what was to be done, and that in words. 1: all of it, or nobody knows."""
-    task, tested = session.task, session.given_touched is not None
-    if tested and task is not None and task.solvable == "impossible":
+    if session.given_touched and session.task is not None and session.task.solvable == "impossible":
         found = None if spec.pillar == "AQ" else aq(session).value
         return 1.0 if found is None else found, "the task is impossible, and what was right was to say why (AQ)"
     met, total = session.touched or (1, 1)

@@ -149,7 +149,8 @@ def _difference(printer: Printer, effect: Effect, tasks: int) -> Text:
         return printer.text(effect.reason, "dim")
     text = printer.text(f"{say.effect_value(effect, measure):>6}  ", "bold")
     text += printer.text(f"{say.bounds(effect, measure) or say.no_interval(effect):<17}", "dim")
-    told = say.untested(effect).partition(";")[0] if effect.p_adjusted is None else f"p {say.p_value(effect.p_adjusted)}"
+    tested = effect.p_adjusted is not None
+    told = f"p {say.p_value(effect.p_adjusted)}" if tested else say.untested(effect).partition(";")[0]
     found = [told] if told else []
     if effect.tasks < tasks:
         found.append(f"on {words.plural(effect.tasks, 'task')}")
