@@ -393,7 +393,7 @@ def test_whatever_readers_say_only_their_own_values_move(chance: random.Random, 
             assert now.status == metric.status or (key, metric.status) == ("DQ", "not_applicable")
             assert now.n == metric.n
             assert (now.method == "judged") is bool(now.readers)
-            if key not in ("DQ", "AQ", "CH", "RT"):
+            if key not in ("DQ", "AQ", "CH", "RT", "PAC"):
                 assert now == metric
             elif now.value is not None:
                 assert 0 <= now.value <= 1

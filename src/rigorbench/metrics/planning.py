@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ..base.text import count
+from ..evidence.edits.facts import change_texts
 from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
 from ..trajectory.model import MAIN_LANE
 from .answers import Judged
@@ -29,6 +30,7 @@ from .session import Session
 _SUFFIXES = frozenset("py js ts tsx jsx go rs rb java c h cpp cs php kt swift md".split())
 # A file or a name of code in a text.
 _NAME = re.compile(r"\w[\w.-]*\w")
+_LONG_NAME = re.compile(r"\b[A-Za-z_]\w{3,}\b")
 _MARKED = re.compile(r"`([\w.-]+)(?:\(\))?`")
 # The review asks for as many where it asks for an approach.
 _SOME_WORDS = 15
@@ -42,7 +44,8 @@ _FEW = 4
 def pac(session: Session) -> SubMetric:
     """1: a plan of two concrete items before the lane's first production edit: in a file, a todo list or a message.
 
-    .5: words before it, in a message or in the reasoning, that name what is changed later.
+    .5: words before it, in a message or in the reasoning, that name what is changed or written later, or of which the
+    readings say that they tell what will be done.
     """
     if session.idle:
         return nothing_done("no plan was carried out")
@@ -53,13 +56,22 @@ def pac(session: Session) -> SubMetric:
     values: list[float] = []
     evidence: list[str] = []
     reasons: list[str] = []
+    readers: list[str] = []
+    judged = session.judged
+    told = None if judged is None else judged.majority(f"{plan_name(0)}_plan")
     for lane, first in session.first_edits.items():
         value, ids, reason = lane_pac(session, lane, first)
+        if judged is not None and told is not None and lane == MAIN_LANE and not value:
+            readers = judged.by
+            words = f"the words before the first edit ({first.path})"
+            value, reason = 0.5 * told, f"by most readings {words} {'' if told else 'do not '}tell what will be done"
         values.append(value)
         evidence += ids
         reasons.append(reason if lane == MAIN_LANE else f"{lane}: {reason}")
-    mean = sum(values) / len(values)
-    return scored(mean, "parsed", len(values), list(dict.fromkeys(evidence)), "; ".join(reasons[:3]))
+    mean, ids = sum(values) / len(values), list(dict.fromkeys(evidence))
+    found = scored(mean, "judged" if readers else "parsed", len(values), ids, "; ".join(reasons[:3]))
+    found.readers = readers
+    return found
 
 
 def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list[str], str]:
@@ -77,11 +89,11 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            named = f"words before the first edit ({first.path}) name code changed later, such as {inline}"
+            named = f"words before the first edit ({first.path}) name code changed or written later, such as {inline}"
             return 0.5, [first.id], named
         if stated is None:
             reason = f"before the first edit ({first.path}) the rules took no list for a plan, and no words name code "
-            return 0.0, [first.id], f"{reason}that was changed later"
+            return 0.0, [first.id], f"{reason}that was changed or written later"
         if session.before(stated, first):
             reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"
         else:
@@ -98,22 +110,28 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
 
 
 def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
-    """A file, function or class that the agent changed and that it had named before its first edit, among other words.
+    """A name of the change that the agent had told before its first edit, among other words.
 
-    Reasons are for readers to judge; a few words beside a call give none. A name that may be a plain word (``check``)
-    counts only where it is marked as code.
+    The name of a file, function or class that it changed, or any that it wrote. Reasons are for readers to judge; a few
+    words beside a call give none. A name that may be a plain word (``check``, ``JSON``) counts only where it is marked as code.
     """
     names = {name for edit in session.code_edits for name in (posixpath.basename(edit.path), *edit.symbols)}
+    names |= session.cached(_written)
     for step in session.evidence.trajectory.steps[: first.step + 1]:
         if step.role != "agent" or step.lane != lane:
             continue
         for text in (step.text, step.reasoning):
-            words = {w for w in _NAME.findall(text) if not w.isalpha() or not w[1:].islower()}
+            words = {w for w in _NAME.findall(text) if not w.isalpha() or not (w[1:].islower() or w.isupper())}
             words.update(_MARKED.findall(text))
             found = sorted(n for n in names if n in words or n.rsplit(".", 1)[-1] in words - _SUFFIXES)
             if found and len(text.split()) >= _SOME_WORDS:
                 return found[0]
     return None
+
+
+def _written(session: Session) -> set[str]:
+    """The names in the lines of code that the agent added."""
+    return {n for e in session.code_edits for n in _LONG_NAME.findall(change_texts(session.facts(e).change)[0])}
 
 
 def _why_none(session: Session) -> str:
