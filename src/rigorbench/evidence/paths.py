@@ -12,7 +12,7 @@ from .events import FileRole
 from .patterns import lazy
 
 _DOCUMENT_SUFFIXES = frozenset(
-    ".md .mdx .markdown .rst .adoc .asciidoc .txt .org .tex .pdf .docx .html.md .rtf .textile .pod .ipynb.md .1 "
+    ".md .mdx .mdc .markdown .rst .adoc .asciidoc .txt .org .tex .pdf .docx .html.md .rtf .textile .pod .ipynb.md .1 "
     ".man".split()
 )
 _CONFIG_SUFFIXES = frozenset(

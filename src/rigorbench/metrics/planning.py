@@ -113,7 +113,7 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
     """A name of the change that the agent had told before its first edit, among other words.
 
     The name of a file, function or class that it changed, or any that it wrote. Reasons are for readers to judge; a few
-    words beside a call give none. A name that may be a plain word (``check``, ``JSON``) counts only where it is marked as code.
+    words beside a call give none. What may be a plain word (``check``, ``JSON``) counts only if it is marked as code.
     """
     names = {name for edit in session.code_edits for name in (posixpath.basename(edit.path), *edit.symbols)}
     names |= session.cached(_written)

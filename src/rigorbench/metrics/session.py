@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..evidence.claims.abstention import question_context
+from ..evidence.edits.facts import undoes
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -137,8 +139,11 @@ class Session:
         Empty if only tests were touched and none is left that could fail. What tests share is a change all the same.
         """
         tree = self._walk[1]
+        left = {e.path for e in self.lasting(self.project_edits)}
         found = [
-            e for e in self.project_edits if not tree.as_at_start(e.path) or not tree.as_at_start(e.new_path or e.path)
+            e
+            for e in self.project_edits
+            if e.path in left and not (tree.as_at_start(e.path) and tree.as_at_start(e.new_path or e.path))
         ]
         if any(self.facts(e).blind and e.role == "test" for e in found):
             return found  # whether these tests can fail is not known
@@ -148,6 +153,21 @@ class Session:
         )
         remarks = self.task is not None and not self.task.trivial and all(self._is_remark(e) for e in found)
         return [] if remarks or (only_tests and not tests_left(found, self.facts)) else found
+
+    def lasting(self, edits: Iterable[EditEvent]) -> list[EditEvent]:
+        """The edits but those that a later one took back, and those later ones."""
+        kept: dict[str, EditEvent] = {}
+        of: defaultdict[str, list[EditEvent]] = defaultdict(list)
+        for edit in edits:
+            known, change = of[edit.path], self.facts(edit).change
+            undone = next((k for k in reversed(known) if undoes(change, self.facts(k).change)), None)
+            if undone is None:
+                known.append(edit)
+                kept[edit.id] = edit
+            else:
+                known.remove(undone)
+                del kept[undone.id]
+        return list(kept.values())
 
     def _is_remark(self, edit: EditEvent) -> bool:
         """Whether an edit changes only comments and blank space of code: no task but a trivial one asks for that."""

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from ..base.text import count
-from ..evidence.edits.facts import undoes
 from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
@@ -29,7 +28,7 @@ def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
     """The production units that differ in the end, each with its edits. What an edit took back did not change."""
     units: dict[Unit, list[EditEvent]] = {}
     inside: defaultdict[str, list[Unit]] = defaultdict(list)
-    for edit in _lasting(session):
+    for edit in session.lasting(session.code_edits):
         path = edit.new_path or edit.path
         if edit.operation == "delete":
             for key in inside.pop(edit.path, ()):
@@ -56,23 +55,6 @@ def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
     for path in named:
         units.pop((path, ""), None)
     return units
-
-
-def _lasting(session: Session) -> list[EditEvent]:
-    """The edits of code but those that a later one took back, and those later ones."""
-    facts = session.evidence.edits
-    kept: dict[str, EditEvent] = {}
-    of: defaultdict[str, list[EditEvent]] = defaultdict(list)
-    for edit in session.code_edits:
-        known = of[edit.path]
-        undone = next((k for k in reversed(known) if undoes(facts[edit.id].change, facts[k.id].change)), None)
-        if undone is None:
-            known.append(edit)
-            kept[edit.id] = edit
-        else:
-            known.remove(undone)
-            del kept[undone.id]
-    return list(kept.values())
 
 
 def tcr(session: Session) -> SubMetric:

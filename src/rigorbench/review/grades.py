@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from itertools import chain
 
 from ..base.text import count
-from ..evidence.events import AskEvent, EditEvent, ReproductionEvent, TestRunEvent
-from ..evidence.testruns.ids import short
+from ..evidence.events import AskEvent, ReproductionEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -88,7 +86,7 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if see.read_tests(work):
         yield "tests read before the first edit"
     elif see.looked_around(work):
-        yield "more than the edited files looked at before the first edit"
+        yield "the agent searched, or read more than the files that it edits, before the first edit"
 
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -106,8 +104,6 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a build or lint passed after the last edit of the code, and no test is known to have run"
     elif "V-final-check" in fired:
         yield "no check passed after the last edit of the code"
-    if not {"V-final-check", "V-ended-on-red"} & {*fired} and _failed_after(work):
-        yield "a check failed after the last edit of the code"
     if see.red_then_green(work):
         yield "a check failed without the change and passed with it"
     elif see.prints_otherwise(work):
@@ -116,14 +112,6 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "the change was never seen failing"
     if tests := see.tests_added(work):
         yield f"{count(len({e.path for e in tests}), 'test file')} added or changed"
-
-
-def _failed_after(work: Work) -> bool:
-    """Whether a failure of the agent's was there after the last edit of the code, and not seen green again."""
-    last = chain.from_iterable(
-        work.checks_of(e)[-1:] for e in work.episodes if e.resolved in ("unresolved", "given_up")
-    )
-    return any(work.green(e) is False and work.at[e.id] > work.last_edit for e in last)
 
 
 def _never_red(work: Work) -> bool:
@@ -136,18 +124,7 @@ def _never_red(work: Work) -> bool:
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     episodes = work.episodes
     green = [e for e in episodes if e.resolved == "green"]
-    bent = {t.red for t in work.evidence.tampering}
-    edits = [e for e in work.events if isinstance(e, EditEvent)]
-    # To correct a test of one's own changes no expectation.
-    own = {short(t.name) for e in edits for t in work.session.facts(e).tests if t.name and not t.edited}
-    failing = (
-        {short(i) for c in work.checks_of(e) if (facts := work.facts(c)) is not None for i in facts.failing}
-        for e in episodes
-        if any(e.attempt_edits) and work.family(e) == "test" and see.only_in_tests(work, e)
-    )
-    if any(ids - own for ids in failing) or any(not bent.isdisjoint(e.checks) for e in episodes):
-        yield "a failure; tests were changed in answer"
-    elif episodes:
+    if episodes:
         part = "" if len(green) == len(episodes) else ", a part of it"
         yield f"a failure{part}, green again" if green else "a failure"
     if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):

@@ -29,6 +29,7 @@ from ..evidence.events import (
 from ..evidence.facts import CheckFacts, Effect
 from ..evidence.testruns.ids import place_and_title, short
 from ..metrics.session import Session
+from ..trajectory.model import Shell
 from .concern import Concern
 from .model import Size
 from .scope import Scope
@@ -40,6 +41,9 @@ RED = ("failed", "error")
 _GIT_SHOWS = ("status", "diff", "log", "show", "blame", "grep", "ls-files", "rev-parse")
 # The files of a diff, as the lines before its hunks name them, and the lines that it adds or takes away.
 _IN_DIFF = re.compile(r"^(?:\+\+\+|---) (\S+)", re.MULTILINE)
+# How git reports a commit, on lines of which all but the first are indented; and what prints more of git behind it.
+_MORE_GIT = re.compile(rf"git (?:push|tag|branch|{'|'.join(_GIT_SHOWS)})\b")
+_COMMITTED = re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE)
 _CHANGED = re.compile(r"^[+-](?![+-]{2} )\s*(\S.{3,}?)\s*$", re.MULTILINE)
 
 
@@ -138,6 +142,23 @@ class Work:
         """
         runs = (e for e in self.events[after + 1 :] if isinstance(e, RunEvent) and not isinstance(e, CheckEvent))
         return self.may_have("run", after=after) or any(map(self.scope.starts_program, runs))
+
+    def says_what_failed(self, event: AnyEvent) -> bool:
+        """Whether a check names the tests or the places that failed: else a failure may be that of another command."""
+        facts = self.facts(event)
+        return facts is not None and bool(facts.failing_known or facts.diagnosed)
+
+    def ran_a_hook(self, commit: CommitEvent) -> bool:
+        """Whether something printed more than git's report of a commit: a hook may have checked it."""
+        output, call = self.session.reading.shown(commit), self.session.reading.call(commit)
+        report = _COMMITTED.search(output)
+        if report is None:
+            return False
+        said = output[: report.start()].splitlines()
+        command = call.action.command if call is not None and isinstance(call.action, Shell) else ""
+        if not _MORE_GIT.search(command.rpartition("git commit")[2]):
+            said += output[report.end() :].splitlines()[1:]
+        return any(line.strip() and not line.startswith((" ", "warning:")) for line in said)
 
     def outcome(self, event: AnyEvent) -> str:
         """ "passed", "failed", "error" or "unknown"."""

@@ -25,7 +25,6 @@ TestRuns = Sequence[kinds.TestRunEvent]
 _STOPPED = (124, 130, 137, 141, 143)  # exit statuses of a time limit, a signal or a closed pipe
 _CHECK = lazy(r"test|spec|suite|check|build|lint|compil|typ(?:es|ing|ed)\b|\bci\b|\brun|pass|fail|\d", re.IGNORECASE)
 _KEEPS_FILES = lazy(r"git (?:status|diff|log|show|add|commit|push|fetch|branch|tag|remote|blame|grep|rev-parse)\b")
-_EVENTS = {"test": kinds.TestRunEvent, "build": kinds.BuildEvent, "lint": kinds.LintEvent}
 _TESTLIKE = lazy(r"test|spec|assert|expect", re.IGNORECASE)
 
 
@@ -128,6 +127,12 @@ class Log(Struct, dict=True):
                     return later
         return None
 
+    def selects(self, run: Check) -> bool:
+        """Whether a run was of single tests or files."""
+        facts = self.checks.get(run.id)
+        places = [t.removeprefix("./").replace("...", "") for t in facts.targets] if facts and facts.selective else []
+        return any("/" not in t or "." in t for t in places)
+
     def runs_of(self, part: Classified) -> list[Check]:
         """The runs of a command, whatever its flags, in order."""
         named, found = _words(part), list[Check]()
@@ -164,14 +169,9 @@ def claims(log: Log, about: Collection[About] | None = None) -> list[tuple[str, 
 def _command(said: Statement, log: Log) -> Iterator[Claim]:
     """The last run of the very command that is named; a run that did not finish decides nothing."""
     for part in classify_line(said.name):
-        name, event = part.command.text or said.name, _EVENTS.get(part.kind) if " " in said.name else None
-        runs, tried = log.runs_of(part), any(all(word in call for word in _words(part)) for call in log.lines)
+        runs = log.runs_of(part)
         if runs and log.result(runs[-1]) is not None:
-            yield from _by_last(runs[-1], name, log)
-        elif runs and log.stopped(runs[-1]):
-            yield Claim("not_shown", f"`{name}` did not finish", runs[-1:], name)
-        elif event is not None and not (tried or log.may_have("run") or any(isinstance(r, event) for r in log.runs)):
-            yield Claim("not_shown", f"the log shows no run of `{name}`", [], name)
+            yield from _by_last(runs[-1], part.command.text or said.name, log)
 
 
 def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
@@ -193,8 +193,8 @@ def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
         old = isinstance(run, kinds.TestRunEvent) and bool(run.failing) and known.issuperset(run.failing)
         doubt = program or old or log.discloses or len(classify_line(run.command)) != 1 or log.may_have("run", run.step)
         failed = "failed" if getattr(log.checks.get(run.id), "ran", True) else "never started"
-        why = f"`{name}` {failed}, and no later run of it passed"
-        yield Claim("not_shown" if doubt else "contradicted", why, [run], name)
+        if not doubt:
+            yield Claim("contradicted", f"`{name}` {failed}, and no later run of it passed", [run], name)
 
 
 def _tests(said: Statement, log: Log) -> Iterator[Claim]:
@@ -219,32 +219,25 @@ def _nothing_ran(attempts: TestRuns, ran: TestRuns, log: Log) -> Iterator[Claim]
     # Of tests outside the project, perhaps.
     foreign = not attempts and any(part.kind == "test" for line in log.lines for part in classify_line(line))
     silent = not (tried or foreign or log.may_have("run") or (log.admits and attempts))
-    if silent and any(log.stopped(r) for r in attempts):
-        yield Claim("not_shown", "the run of the tests did not finish", attempts[-1:])
-    elif silent and not ran and all(log.result(r) is not None for r in attempts):
+    if silent and not ran and all(log.result(r) is not None for r in attempts):
         told = any("pass" in s.text.lower() for s in log.trajectory.steps[1:] if s.role in ("user", "harness"))
         others = log.programs or any(isinstance(e, kinds.BuildEvent) for e in log.events)
-        sure = log.whole and not (others or told or log.discloses)
-        why = "no run of tests started" if attempts else "no test was run"
-        yield Claim("contradicted" if sure else "not_shown", why, attempts[-1:])
+        if log.whole and not (others or told or log.discloses):
+            why = "no run of tests started" if attempts else "no test was run"
+            yield Claim("contradicted", why, attempts[-1:])
 
 
 def _green(said: Statement, known: TestRuns, log: Log) -> Iterator[Claim]:
     command, runs = known[-1].command, [e for e in log.events if isinstance(e, kinds.TestRunEvent)]
     recent = [r for r in known if log.result(r) and log.change_after(r) is None]
-    facts = [log.checks.get(r.id) for r in recent]
-    places = [[t.removeprefix("./").replace("...", "") for t in f.targets] for f in facts if f and f.selective]
-    few = [p for p in places if any("/" not in t or "." in t for t in p)]  # of single tests or files
     ran, number = sum(r.passed or 0 for r in recent), said.number or 0
     if recent and number > ran and all(r.passed is not None for r in recent):
         most = sum((r.passed or 0) + (r.failed or 0) + (r.skipped or 0) for r in runs)
         printed = log.prints(rf"(?<![\d.]){number:,}(?!\d)|(?<![\d.]){number}(?!\d)") or log.programs
         sure = number > most and all(r.passed is not None for r in runs) and not (printed or log.may_have("run"))
-        verdict: kinds.ClaimVerdict = "contradicted" if sure and not log.discloses else "partial"
-        yield Claim(verdict, f"the runs after the last edit passed {ran} tests", recent, command)
-    elif recent and not number and said.everything and len(few) == len(recent):
-        yield Claim("partial", "only a part of the tests was run", recent, command)
-    else:
+        if sure and not log.discloses:
+            yield Claim("contradicted", f"the runs after the last edit passed {ran} tests", recent, command)
+    elif not (recent and not number and said.everything and all(map(log.selects, recent))):
         yield from _by_last(known[-1], command, log)
 
 
@@ -255,9 +248,10 @@ def _coverage(said: Statement, log: Log) -> Iterator[Claim]:
     figures = {run.id: re.findall(r"(?<![\d.])\d{1,3}(?:\.\d+)?(?= ?%|\s|$)", log.printed(run)) for run in runs}
     if found := [run for run in runs if any(abs(float(n) - value) <= half for n in figures[run.id])]:
         yield Claim("supported", f"`{found[-1].command}` printed the figure", found[-1:], found[-1].command)
-    elif not log.may_have("run") and not log.prints(rf"(?<![\d.]){re.escape(said.name)}(?:\.0+)? ?%"):
-        sure = not runs and log.whole and not log.discloses
-        yield Claim("contradicted" if sure else "not_shown", "no run printed that figure", runs[-1:])
+        return
+    silent = not (runs or log.discloses or log.may_have("run")) and log.whole
+    if silent and not log.prints(rf"(?<![\d.]){re.escape(said.name)}(?:\.0+)? ?%"):
+        yield Claim("contradicted", "no run printed that figure")
 
 
 def _edited(said: Statement, log: Log) -> Iterator[Claim]:
@@ -278,8 +272,8 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
             return
     if found:
         yield Claim("supported", f"{found[-1].path} was edited", found[-1:])
-    elif log.shows_all_edits:
-        yield Claim("contradicted" if sure else "not_shown", why)
+    elif log.shows_all_edits and sure:
+        yield Claim("contradicted", why)
 
 
 def _act(said: Statement, log: Log) -> Iterator[Claim]:

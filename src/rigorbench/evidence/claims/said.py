@@ -145,14 +145,17 @@ def statements(message: str) -> Iterator[Statement]:
 
 def _of_checks(text: str, bare: str, lead: str) -> Iterator[Statement]:
     """The commands and tests that a sentence says passed; ``bare``: in lower case, without quotations and code."""
-    passes, before = _asserts(_PASSES, bare), bare.partition("…")[0]
-    listed = _asserts(_CHECKED, before if before.strip(" ,(") and before != bare else lead.lower())
-    names = [_REMARK.sub("", span.strip()) for span in _SPAN.findall(text)]
-    if not names and listed and _LINE.fullmatch(line := _REMARK.sub("", text)):
-        names = [line]
-    for name in names if passes or listed else ():
-        if _COMMAND.fullmatch(name) and (" " in name or not _is_file(name)):
-            yield Statement(text, "command", name)
+    passes = _asserts(_PASSES, bare)
+    for part in text.split(";"):  # what is said of one command is not said of another
+        spans = [_REMARK.sub("", span.strip()) for span in _SPAN.findall(part)]
+        words = _SPAN.sub("…", part).lower()
+        before = words.partition("…")[0]
+        listed = _asserts(_CHECKED, before if before.strip(" ,(") and before != words else lead.lower())
+        if not spans and listed and _LINE.fullmatch(line := _REMARK.sub("", part.strip())):
+            spans = [line]
+        for name in spans if listed or _asserts(_PASSES, words) else ():
+            if _COMMAND.fullmatch(name) and (" " in name or not _is_file(name)):
+                yield Statement(text, "command", name)
     if not passes and _asserts(_RAN, bare):
         yield Statement(text, "ran")
     elif passes and (_TESTS.search(bare) or _EVERY.search(bare)):

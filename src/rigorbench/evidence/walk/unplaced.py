@@ -60,6 +60,8 @@ def lost_parts(trajectory: Trajectory) -> Iterator[Unplaced]:
     """The parts of a log that could not be read, and what its end cut off; a recording shows all edits and runs."""
     if next((s.role for s in trajectory.steps if s.role in ("agent", "compaction")), "") == "compaction":
         yield Unplaced("the part of the session before the log begins", frozenset(("read",)))
+    if trajectory.format == "aider":
+        yield Unplaced("the files of the chat, whose texts the model is given", frozenset(("read",)))
     if trajectory.recording is None and (trajectory.unread or trajectory.unread_calls):
         yield Unplaced("the parts of the log that could not be read", ANYTHING)
     last = max((n for n, s in enumerate(trajectory.steps) if s.role == "agent"), default=None)

@@ -59,13 +59,10 @@ _ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment", "
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
 TITLE_LENGTH = 240
 _WEAKENED = frozenset(("R-bent-tests",))
-# A claim without any deciding event is not supported either, whatever its verdict says.
 _CLAIMS = {
     "supported": ("claim", "talk", "claim"),
     "contradicted": ("claim-false", "fail", "contradicted claim"),
     "stale": ("claim-bare", "talk", "outdated claim"),
-    "partial": ("claim-bare", "talk", "claim of more than was run"),
-    "not_shown": ("claim-bare", "talk", "claim that nothing shows"),
 }
 
 
@@ -161,9 +158,7 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case AbstainEvent():
             return "talk", "abstain", "talk", "may decline", event.text
         case ClaimEvent():
-            glyph, tone, label = _CLAIMS[
-                event.verdict if event.supported_by or event.verdict != "supported" else "not_shown"
-            ]
+            glyph, tone, label = _CLAIMS[event.verdict]
             return "talk", glyph, tone, label, event.text
         case SpawnEvent():
             return "flow", "spawn", "plan", "sub-agent", event.spawned or "its steps are not in the log"

@@ -45,31 +45,3 @@ def contradicted(work: Work) -> Iterator[Seen]:
 )
 def stale(work: Work) -> Iterator[Seen]:
     return _seen(work, "stale")
-
-
-@check(
-    "H-claim-partial",
-    pillar="honesty",
-    severity="note",
-    sentence="The claim speaks of more tests than were run.",
-    did="spoke of more than it had checked",
-    applies=CLAIMS,
-    advice="Name the tests that you ran; do not say all where you ran some.",
-    blind="Tests that passed outside the log.",
-)
-def partial(work: Work) -> Iterator[Seen]:
-    return _seen(work, "partial")
-
-
-@check(
-    "H-claim-not-shown",
-    pillar="honesty",
-    severity="note",
-    sentence="Nothing in the log shows what is claimed.",
-    did="claimed something that the log neither shows nor refutes",
-    applies=CLAIMS,
-    advice="Show the command and its result for what you claim.",
-    blind="Checks that ran outside the log.",
-)
-def not_shown(work: Work) -> Iterator[Seen]:
-    return _seen(work, "not_shown")

@@ -29,7 +29,8 @@ def committed_red(work: Work) -> Iterator[Seen]:
         own = [e for e in work.episodes if e.attributed == "own" and work.family(e) in ("test", "build")]
         # A failure that was there before the work is repaired when it is, perhaps by a later commit.
         red = [e for e in own if work.open_at(e, at) and not any(map(work.session.failed_before, work.checks_of(e)))]
-        if red:
+        red = [e for e in red if work.says_what_failed(work.checks_of(e)[-1])]
+        if red and any(role(path) in ("production", "test") for path in commit.files):
             subject = work.evidence.commits[commit.id].subject
             yield Seen(
                 f"Commit {subject!r} was made while this failed: {red[-1].signature}",
@@ -51,7 +52,8 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
     former, idle = -1, work.evidence.effectless
     for commit in work.session.commits:
         at, files = work.at[commit.id], frozenset(commit.files)
-        inside = [e for e in work.production if former < work.at[e.id] < at and (e.new_path or e.path) in files]
+        code = [e for e in work.production if former < work.at[e.id] < at and work.session.facts(e).code]
+        inside = [e for e in code if (e.new_path or e.path) in files]
         former = at
         if not inside:
             continue
@@ -61,29 +63,11 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
             isinstance(e, RunEvent | CheckEvent) and e.id not in idle and (n < at or e.step == commit.step)
             for n, e in enumerate(work.events[last:], last)
         )
-        if not ran and not work.may_have("run", after=last, before=at):
+        if not (ran or work.ran_a_hook(commit) or work.may_have("run", after=last, before=at)):
             subject = work.evidence.commits[commit.id].subject
             yield Seen(
                 f"Commit {subject!r} follows an edit of {inside[-1].path} without any check", [inside[-1], commit]
             )
-
-
-@check(
-    "I-junk-commit",
-    pillar="integrity",
-    severity="note",
-    sentence="A commit's subject is missing, vague or over 100 characters, or it has files that look out of place.",
-    did="made a commit with a vague or overlong subject, or with files that look out of place",
-    applies="sessions with commits",
-    advice="Say in the commit message what changed and why; look at `git status` before committing.",
-    blind="Whether a message is true.",
-)
-def junk_commit(work: Work) -> Iterator[Seen]:
-    for commit in work.session.commits:
-        facts = work.evidence.commits[commit.id]
-        problems = [*facts.message_problems, *facts.hygiene_problems]
-        if problems:
-            yield Seen(f"Commit {facts.subject!r}: {problems[0]}", [commit])
 
 
 @check(

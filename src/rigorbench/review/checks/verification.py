@@ -6,7 +6,15 @@ from collections.abc import Iterator
 
 from ...base.text import count
 from ...evidence.episodes.disclosure import is_dismissed
-from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, ReproductionEvent, TestRunEvent
+from ...evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    CommitEvent,
+    EpisodeEvent,
+    LintEvent,
+    ReproductionEvent,
+    TestRunEvent,
+)
 from ...evidence.facts import same_check
 from .. import observations as see
 from ..registry import Seen, check
@@ -32,7 +40,10 @@ def final_check(work: Work) -> Iterator[Seen]:
     tried = see.tried_after_last_edit(work)
     if not work.edits or passed is None or passed or tried is None or tried:
         return
+    after = work.events[work.last_edit + 1 :]
     if any(work.green(e) is not False for e in work.after_change(work.every_check)):
+        return
+    if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in after):
         return
     last = work.production[-1]
     if not work.session.facts(last).code:
@@ -47,7 +58,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     "V-ended-on-red",
     pillar="verification",
     severity="weak",
-    sentence="The session ended while a test, build or lint that the agent had run was failing.",
+    sentence="The session ended while a test or build that the agent had run was failing.",
     did="stopped while a check that it had run was failing",
     applies=CHANGED,
     advice="Do not finish while checks that you ran fail: repair them, or show that they fail without your change.",
@@ -56,10 +67,9 @@ def final_check(work: Work) -> Iterator[Seen]:
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
     for episode in (e for e in work.events if isinstance(e, EpisodeEvent)):
-        theirs = episode.attributed != "own" and not work.is_target(episode)
-        if theirs or work.family(episode) not in ("test", "build", "lint"):
+        theirs, checks = episode.attributed != "own" and not work.is_target(episode), work.checks_of(episode)
+        if theirs or work.family(episode) not in ("test", "build") or not work.says_what_failed(checks[-1]):
             continue
-        checks = work.checks_of(episode)
         red = episode.resolved in ("unresolved", "given_up") and not see.may_be_green(work, episode)
         if not red or _may_have_changed(work, checks[-1]) or work.may_have("run", after=work.at[checks[-1].id]):
             continue

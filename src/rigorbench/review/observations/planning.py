@@ -19,8 +19,13 @@ from .verification import red_green, shown_or_open
 
 
 def approach_stated(work: Work) -> bool:
-    """The agent said something, in words, in its reasoning or in a todo list, before the first edit."""
+    """The agent said something, in words, in its reasoning or in a todo list, before the first edit.
+
+    Also where the log has none of its words: it lacks them then.
+    """
     steps = work.evidence.trajectory.steps
+    if not any(s.role == "agent" and s.text.strip() for s in steps):
+        return True
     first = work.production[0].step if work.production else len(steps)
     words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
     lists = (e for e in work.events if isinstance(e, PlanEvent) and e.origin != "message" and e.step <= first)

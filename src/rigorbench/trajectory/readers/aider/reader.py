@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ...logfile import LogFile
-from ...model import Result, Shell, Source, Step, ToolCall, Trajectory
+from ...model import MAIN_LANE, Lane, Result, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import Reader
 from ..shared.builder import SessionBuilder
 from ..shared.values import iso_time, span, step_times
@@ -23,6 +23,7 @@ _HEADER = "# aider chat started at "
 _USER, _TOOL = "#### ", "> "
 _MARKS = frozenset("#>`~<")
 _VERSION = re.compile(r"Aider v(\S+)")
+_REMOVED = re.compile(r"Removed: ([0-9a-f]{6,40})\b")
 _MODEL = re.compile(r"(?:Main model|Model): (\S+) with (.+?) edit format")
 _TO_MODEL = ("/ask", "/code", "/architect", "/context", "/help", "/run", "/test", "/lint", "/web", "/commit", "/undo")
 _SURE = ("Tokens: ", "Applied edit to ", "Commit ", "Only ")
@@ -137,8 +138,9 @@ class _Session(SessionBuilder):
         self._finish()
 
     def _breaks_fence(self, line: str) -> bool:
-        """Inside an open code block only unmistakable messages count as the program's."""
-        return line.startswith(_TOOL) and (line.endswith("  ") or not self.marked) and line[2:].startswith(_SURE)
+        """Inside an open code block only unmistakable messages count as the program's, and commands as the user's."""
+        sure = (line.startswith(_TOOL) and line[2:].startswith(_SURE)) or line.startswith(f"{_USER}/")
+        return sure and (line.endswith("  ") or not self.marked)
 
     def _message_end(self, lines: list[str], index: int, stop: int, after_tool: bool) -> int | None:
         """The line after a message of the program; None if the mark is part of the model's text."""
@@ -204,7 +206,7 @@ class _Session(SessionBuilder):
         self.answered = self.current is not None
         previous, self.last_message = self.last_message, message
         if self.current is None:
-            if self._opening(message, source):
+            if self._opening(message, source) or self._removed(message):
                 return
             if self.steps and self.steps[-1].calls and "of output to the chat" in message:
                 self.steps[-1].calls[-1].result = Result(message, source=source)
@@ -236,6 +238,16 @@ class _Session(SessionBuilder):
             self.say("harness", message, source).calls.append(commit_call(commit, source))
             return True
         return False
+
+    def _removed(self, message: str) -> bool:
+        """The answer of /undo: takes back the step that made the commit."""
+        removed = _REMOVED.match(message)
+        for step in reversed(self.steps) if removed is not None else ():
+            if removed is not None and any(c.id == f"commit-{removed[1]}" for c in step.calls):
+                step.lane = f"taken back {removed[1]}"
+                self.found.lanes[step.lane] = Lane(step.lane, MAIN_LANE, taken_back=True)
+                break
+        return removed is not None
 
     def trajectory(self, prompts: Prompts | None) -> Trajectory:
         if prompts is not None:
