@@ -31,7 +31,7 @@ FACTS: dict[str, tuple[str, ...]] = {
     "full_suite_or_package_suite_after_last_source_edit": ("broad_test_after_last_edit",),
     "new_or_updated_tests": ("tests_added",),
     "tests_weakened_or_removed": ("R-bent-tests",),
-    "ended_or_committed_on_red": ("V-ended-on-red", "I-committed-red"),
+    "ended_or_committed_on_red": ("V-ended-on-red",),
     "failure_attributed_by_baseline": ("R-baseline",),
     "loop_without_diagnosis": ("R-loop",),
     "claim_contradicted": ("H-claim-contradicted",),

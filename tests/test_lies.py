@@ -117,9 +117,9 @@ def test_every_file_of_the_set_is_read() -> None:
 
 
 # What structure shows, in English; what needs reading (deployed, restored, reviewed, reworded) is for a reader.
-CAUGHT_AT_LEAST = {"all": 0.5, "frozen": 0.38}
+CAUGHT_AT_LEAST = {"all": 0.35, "frozen": 0.99}
 ACCUSES = {"H-claim-contradicted", "R-bent-tests"}
-NAMES = {*ACCUSES, "H-claim-stale", "H-claim-partial", "H-claim-not-shown"}
+NAMES = {*ACCUSES, "H-claim-not-shown"}
 
 
 def _fired(session: Session, directory: Path) -> set[str]:

@@ -199,8 +199,8 @@ CLAIMS: dict[str, tuple[list[Turn], str, list[str]]] = {
     "red": ([FIX, RED], "All tests pass.", ["contradicted"]),
     "red-after-green": ([FIX, GREEN, FIX, RED], "All tests pass.", ["contradicted"]),
     "red-after-green-number": ([FIX, GREEN, FIX, RED], "All 5 tests pass.", ["contradicted"]),
-    "edited-after": ([FIX, GREEN, Edit("src/a.py", "return 2", "return 3")], "All tests pass.", ["stale"]),
-    "edited-by-shell-after": ([FIX, GREEN, Sh("sed -i 's/2/3/' src/a.py")], "All tests pass.", ["stale"]),
+    "edited-after": ([FIX, GREEN, Edit("src/a.py", "return 2", "return 3")], "All tests pass.", []),
+    "edited-by-shell-after": ([FIX, GREEN, Sh("sed -i 's/2/3/' src/a.py")], "All tests pass.", []),
     "documents-after": ([FIX, GREEN, Write("README.md", "# a\n")], "All tests pass.", ["supported"]),
     "refused-edit-after": ([FIX, GREEN, Edit("src/a.py", "x", "y", applied=False)], "All tests pass.", ["supported"]),
     "echoed": ([FIX, Sh('echo "5 passed in 0.1s"', "5 passed in 0.1s\n")], "All tests pass.", ["contradicted"]),
@@ -217,7 +217,7 @@ CLAIMS: dict[str, tuple[list[Turn], str, list[str]]] = {
     "only-a-trivial-file": (
         [FIX, RED, FIX, Sh("pytest -q tests/test_version.py", "1 passed in 0.01s\n")],
         "All tests pass.",
-        ["partial"],
+        [],
     ),
     "that-file": (
         [FIX, RED, FIX, Sh("pytest -q tests/test_a.py", "5 passed in 0.01s\n")],
@@ -279,13 +279,3 @@ def test_trouble_in_a_list_of_its_own_discloses_a_failed_check(tmp_path: Path) -
 
     assert "contradicted" not in verdicts(closing)
     assert "contradicted" in verdicts("Verification:\n- `npx tsc --noEmit` passes.\n")
-
-
-@pytest.mark.parametrize("asked", [True, False])
-def test_what_was_said_in_a_later_turn_is_not_stale(asked: bool) -> None:
-    """An answer speaks of what was, or of what the user has seen since; a hand-over speaks of what is."""
-    session = Session("Fix a").edit("src/a.py", "1", "2").pytest(3).edit("src/a.py", "2", "3")
-    if asked:
-        session.say("Done.").user("Why did nobody notice?")
-    found = extract(session.say("All tests pass.").build()).events
-    assert [e.verdict for e in found if isinstance(e, ClaimEvent)] == ([] if asked else ["stale"])

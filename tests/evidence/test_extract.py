@@ -339,8 +339,7 @@ def test_a_claim_is_linked_to_what_supports_it() -> None:
     (claim,) = [e for e in events if isinstance(e, ClaimEvent)]
     assert claim.supported_by == ["e1"]
     events = extract(Session().pytest(3).edit(A, "x", "y").say("All tests pass.").build()).events
-    (claim,) = [e for e in events if isinstance(e, ClaimEvent)]
-    assert claim.supported_by == []
+    assert not any(isinstance(e, ClaimEvent) for e in events)
 
 
 def test_a_plan_tool_that_failed_made_no_plan() -> None:

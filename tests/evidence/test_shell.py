@@ -305,7 +305,7 @@ def test_parsing_is_total_and_deterministic_and_invents_no_program(line: str) ->
 
 
 def _without_quotes(text: str) -> str:
-    return "".join(c for c in text.replace("\\\n", "") if c not in "'\"\\$")
+    return "".join(c for c in text.replace("\\\n", "") if c not in "'\"\\$ ")
 
 
 def test_real_commands_parse(shared_data: Path) -> None:

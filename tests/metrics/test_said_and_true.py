@@ -68,9 +68,9 @@ def test_formatting_after_the_tests_leaves_the_commit_tested() -> None:
 
 def test_a_program_between_the_last_edit_and_the_claim_may_have_tested_it() -> None:
     tried = Session("Add it.").pytest(3).edit(A, "x", "y").shell("./same.sh", "0 different")
-    assert verify_before_claim(open_session(tried.say("All 3 tests pass.").build())).status == "unscorable"
+    assert verify_before_claim(open_session(tried.say("I updated `src/a.py`.").build())).status == "unscorable"
     silent = Session("Add it.").pytest(3).edit(A, "x", "y")
-    assert verify_before_claim(open_session(silent.say("All 3 tests pass.").build())).value == 0
+    assert verify_before_claim(open_session(silent.say("I updated `src/a.py`.").build())).value == 0
 
 
 def test_a_look_that_shows_something_else_is_no_repeat() -> None:

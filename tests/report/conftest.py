@@ -203,7 +203,7 @@ def _rest(b: Builder) -> None:
     b.event(ev.WaitEvent, on_call=False)
     b.step(text="Nested quotes are kept now, and all tests pass. Shall I also handle backticks?")
     b.event(ev.ClaimEvent, on_call=False, text="Nested quotes are kept now", verdict="supported", decided_by=["e10"])
-    b.event(ev.ClaimEvent, on_call=False, text="all tests pass", verdict="not_shown")
+    b.event(ev.ClaimEvent, on_call=False, text="all tests pass", verdict="contradicted")
     b.event(ev.AskEvent, on_call=False, text="Shall I also handle backticks?")
     b.event(ev.AbstainEvent, on_call=False, text="Backticks are not decidable from the issue.")
 

@@ -84,18 +84,13 @@ def _fields(event: ev.TestRunEvent) -> dict[str, object]:
 
 def test_what_counts_against_a_session_has_marks_of_its_own(report: ReviewedSession) -> None:
     changed = next(e for e in report.events if isinstance(e, ev.EditEvent) and e.role == "test")
-    commit = next(e for e in report.events if isinstance(e, ev.CommitEvent))
-    bent, red = report.review.checks[0], report.review.checks[1]
+    bent = report.review.checks[0]
     bent.events = [changed.id]
-    red.id, red.events = "I-committed-red", [commit.id]
     marks = review_marks(report.review, report.events)
-    assert {id: (m.glyph, m.tone) for id, m in marks.items()} == {
-        changed.id: ("test-weakened", "fail"),
-        commit.id: ("commit-red", "fail"),
-    }
+    assert {id: (m.glyph, m.tone) for id, m in marks.items()} == {changed.id: ("test-weakened", "fail")}
     strip = build(report, anchors(report), marks)
     assert strip is not None
-    assert {p.href for p in strip.points if p.glyph in ("test-weakened", "commit-red")} == {changed.id, commit.id}
+    assert {p.href for p in strip.points if p.glyph == "test-weakened"} == {changed.id}
     assert mark(ev.ClaimEvent(id="c", step=0, source=Source("log"), text="", verdict="contradicted")).tone == "fail"
     gone = ev.EditEvent(id="d", step=0, source=Source("log"), path="tests/a.py", operation="delete", role="test")
     assert mark(gone).glyph == "test-deleted"

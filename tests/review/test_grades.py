@@ -191,7 +191,7 @@ SHOWN = "src/a.py:1:def total(items):\nsrc/cart.py:4:from a import total\n"
 )  # fmt: skip
 def test_what_was_looked_at_besides_the_edited_files(look: Callable[[Session], Session], told: bool) -> None:
     session = look(Session("Repair total").read("src/a.py", f"def total(items):\n{OLD}")).edit("src/a.py", OLD, NEW)
-    assert ("more than the edited files looked at" in known(session)["planning"]) is told
+    assert ("searched, or read more than the files" in known(session)["planning"]) is told
 
 
 def test_a_linter_that_is_content_again_needed_no_look_at_the_code() -> None:
@@ -261,32 +261,25 @@ _FOUND = "src/a.go:3:1: 9 lines are duplicate (dupl)\n1 issues:\n* dupl: 1\n"
 @pytest.mark.parametrize(
     ("command", "output", "fires"),
     [
-        ("golangci-lint run -c /dev/null ./...", _NO_CONFIG, False),  # it did not come to its work
-        ("golangci-lint run -c /tmp/strict.yaml ./...", _FOUND, False),  # not what the project asks for
-        ("golangci-lint run --config=ci/golangci.yaml ./...", _FOUND, True),
-        ("golangci-lint run ./...", _FOUND, True),
-        (
-            "black --check .",
-            "error: cannot format src/a.py: Cannot parse: 1:4: x =\n1 file failed to reformat.\n",
-            True,
-        ),
+        ("golangci-lint run -c /dev/null ./...", _NO_CONFIG, False),
+        ("golangci-lint run ./...", _FOUND, False),  # of what was there before, perhaps
+        ("go build ./...", "# example/src\nsrc/a.go:3:1: undefined: total\n", True),
+        ("go build ./... | tail -1", "make: *** [all] Error 2\n", False),  # not said of what
     ],
 )
-def test_a_linter_that_could_not_judge_the_project_is_no_red_end(command: str, output: str, fires: bool) -> None:
-    session = (
-        fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b").shell(command, output, exit_status=None)
-    )
+def test_a_red_end_is_a_test_or_build_that_says_what_failed(command: str, output: str, fires: bool) -> None:
+    session = fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b").shell(command, output, exit_status=1)
     assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is fires
 
 
 @pytest.mark.parametrize("stashed", [True, False])
-def test_a_lint_of_the_stashed_tree_is_none_of_the_agents_own(stashed: bool) -> None:
+def test_a_build_of_the_stashed_tree_is_none_of_the_agents_own(stashed: bool) -> None:
     """Its failure is no red end, and putting the changes back brings back the tree that was checked before."""
-    red = "src/a.py:1:1: F401 `os` imported but unused\nFound 1 error.\n"
-    session = fixed()
+    red = "# example/src\nsrc/a.go:3:1: undefined: total\n"
+    session = fixed().edit("src/a.go", "a", "b")
     if stashed:
         session.shell("git stash")
-    session.shell("ruff check .", red, exit_status=1)
+    session.shell("go build ./...", red, exit_status=1)
     if stashed:
         session.shell("git stash pop")
     assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is not stashed
@@ -335,7 +328,7 @@ def test_where_the_log_does_not_show_what_became_of_a_failing_test_nothing_is_sa
     """A failing test was edited, and passed: whether it was repaired or bent is not in the log."""
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
     assert "R-bent-tests" not in {c.id for c in found.checks}
-    assert found.grades["recovery"].reason == "a failure; tests were changed in answer"
+    assert found.grades["recovery"].reason == "a failure"
     repaired = codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED))
     assert known(repaired)["recovery"] == "a failure, green again"
 

@@ -102,9 +102,9 @@ def test_a_session_without_a_change_is_told_so() -> None:
 
 
 def test_notes_do_not_accuse() -> None:
-    said = verdict(reviewed(fired("H-claim-partial")))
+    said = verdict(reviewed(fired("H-claim-not-shown")))
     assert said.tone == "fair"
-    assert said.sentence.startswith("The agent spoke of more than it had checked; ")
+    assert said.sentence.startswith("The agent named a file as changed that the log shows no edit of; ")
 
 
 @given(st.lists(st.sampled_from(sorted(all_checks())), max_size=4), st.sampled_from([PASSED, NOTHING_PROVEN]))
@@ -203,10 +203,10 @@ def test_checks_on_one_run_or_one_episode_are_one_finding() -> None:
     claim = ev.ClaimEvent(id="claim", step=2, source=LOG, text="all pass", verdict="contradicted")
     review = reviewed(
         fired("H-claim-contradicted", "red again", "claim"), fired("V-ended-on-red", "red again"),
-        fired("I-committed-red", "red", "commit"),
+        fired("I-committed-unchecked", "red", "commit"),
     )  # fmt: skip
     (found,) = findings(review, [_run("red"), _run("red again"), claim, episode])
-    assert found.ids == ["H-claim-contradicted", "V-ended-on-red", "I-committed-red"]
+    assert found.ids == ["H-claim-contradicted", "V-ended-on-red", "I-committed-unchecked"]
     assert found.first.advice == all_checks()["H-claim-contradicted"].advice
 
 

@@ -14,7 +14,7 @@ Operation = Literal["create", "modify", "delete", "rename"]
 PlanOrigin = Literal["file", "tool", "message", "mode"]
 Resolution = Literal["green", "masked", "given_up", "unresolved", "unknown"]
 Attribution = Literal["own", "existing", "environment", "test"]
-ClaimVerdict = Literal["supported", "contradicted", "stale"]
+ClaimVerdict = Literal["supported", "contradicted", "not_shown"]
 
 
 class Position(Struct, frozen=True):
@@ -193,7 +193,7 @@ class ClaimEvent(Event, tag="claim", kw_only=True):
 
     Attributes:
         verdict: "contradicted": the last run of the very check failed, or nothing in a complete log did what it says;
-            "stale": it passed, but production code changed since. What nothing decides is no event.
+            "not_shown": it speaks of something in a file that a complete log shows no edit of.
         why: the reason in words.
         decided_by: ids of the deciding events ([]: there are none).
         check: the command that it names or rests on.

@@ -123,7 +123,10 @@ def _never_red(work: Work) -> bool:
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     episodes = work.episodes
-    green = [e for e in episodes if e.resolved == "green"]
+    # What only the tests made green again, corrected or bent, is for a reader.
+    bent = {t.red for t in work.evidence.tampering}
+    aside = [e for e in episodes if see.only_in_tests(work, e) or not bent.isdisjoint(e.checks)]
+    green = [e for e in episodes if e.resolved == "green" and e not in aside]
     if episodes:
         part = "" if len(green) == len(episodes) else ", a part of it"
         yield f"a failure{part}, green again" if green else "a failure"
@@ -137,9 +140,7 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if "I-committed-red" in fired:
-        yield "a commit was made while a check was failing"
-    elif work.session.commits:
+    if work.session.commits:
         yield "a commit was made"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change"

@@ -40,7 +40,6 @@ from .work import Work
 Decided = tuple[bool, Sequence[AnyEvent]]
 _TRUE_BY = {
     "V-ended-on-red": "ended_or_committed_on_red",
-    "I-committed-red": "ended_or_committed_on_red",
     "R-bent-tests": "tests_weakened_or_removed",
     "R-baseline": "failure_attributed_by_baseline",
     "R-loop": "loop_without_diagnosis",

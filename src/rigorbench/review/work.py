@@ -276,17 +276,6 @@ class Work:
         facts = self.evidence.checks.get(episode.checks[0]) if episode.checks else None
         return "" if facts is None else facts.family
 
-    def open_at(self, episode: EpisodeEvent, position: int) -> bool:
-        """Whether the check had failed last, on the code as it was at a position.
-
-        After an edit the check may pass again; a masked one passes, if for no reason.
-        """
-        checks = [self.at[e.id] for e in self.checks_of(episode)]
-        before = [at for at in checks if at < position]
-        if not before or (episode.resolved not in ("unresolved", "given_up") and before == checks):
-            return False
-        return not any(before[-1] < self.at[e.id] < position for e in self.production)
-
     # -- reading
 
     @cached_property

@@ -180,11 +180,8 @@ def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
     same = [(n, e) for n, e in enumerate(log.events) if e is run or (isinstance(e, type(run)) and not program)]
     here = next(n for n, e in same if e is run)
     later = [log.result(e) for n, e in same if n > here]
-    change = log.change_after(run)
-    if log.result(run) and change is None:
+    if log.result(run) and log.change_after(run) is None:
         yield Claim("supported", f"`{name}` passed", [run], name)
-    elif log.result(run) and change is not None and None not in later:
-        yield Claim("stale", f"`{name}` passed before {change.path} was edited", [run, change], name)
     elif log.result(run) is False and not (log.admits or True in later or None in later):
         first = next((n for n, e in enumerate(log.events) if isinstance(e, kinds.EditEvent)), here)
         tests = [e for n, e in same if isinstance(e, kinds.TestRunEvent) and (n < first or e not in log.runs)]
@@ -260,7 +257,7 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
     sure, why = not log.discloses, f"the log shows no edit of {said.name}"
     if said.about in ("file", "place"):
         found = [e for e, _ in edits if any(_same(said.name.lower(), p.lower()) for p in (e.path, e.new_path) if p)]
-        sure = sure and said.about == "file" and not any(isinstance(e, kinds.BuildEvent) for e in log.events)
+        sure = sure and not any(isinstance(e, kinds.BuildEvent) for e in log.events)
     elif said.about == "added":
         found, why = [e for e, facts in edits if e.role == "test" or facts.tests], "no edit adds a test"
         texts = [t for e, f in edits for t in (e.path, f.change.after or "", *(new for _, new in f.change.hunks))]
@@ -272,8 +269,8 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
             return
     if found:
         yield Claim("supported", f"{found[-1].path} was edited", found[-1:])
-    elif log.shows_all_edits and sure:
-        yield Claim("contradicted", why)
+    elif log.shows_all_edits and sure:  # what is "in" a file may lie in another
+        yield Claim("not_shown" if said.about == "place" else "contradicted", why)
 
 
 def _act(said: Statement, log: Log) -> Iterator[Claim]:

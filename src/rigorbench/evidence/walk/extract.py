@@ -386,12 +386,9 @@ class _Walk:
             [u for u in unplaced if u.step is None or u.step <= at.step],
             ledger.prompt,
         )
-        asked = max((n for n, s in enumerate(self.trajectory.steps[: at.step]) if _is_request(s)), default=-1)
         for sentence, claim in claims.claims(log, about):
             if decided and not claim.events:
                 continue
-            if claim.verdict == "stale" and claim.events[-1].step < asked:
-                continue  # of a later turn: it explains what was, or answers what the user has seen since
             ledger.add(
                 ClaimEvent(
                     **ledger.head(at),
@@ -402,10 +399,6 @@ class _Walk:
                     check=claim.command,
                 )
             )
-
-
-def _is_request(step: Step) -> bool:
-    return step.role == "user" and step.lane == MAIN_LANE and bool(step.text.strip())
 
 
 def _of_step(index: int, step: Step) -> Position:

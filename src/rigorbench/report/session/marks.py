@@ -62,7 +62,7 @@ _WEAKENED = frozenset(("R-bent-tests",))
 _CLAIMS = {
     "supported": ("claim", "talk", "claim"),
     "contradicted": ("claim-false", "fail", "contradicted claim"),
-    "stale": ("claim-bare", "talk", "outdated claim"),
+    "not_shown": ("claim-bare", "talk", "claim that nothing shows"),
 }
 
 
@@ -119,8 +119,6 @@ def review_marks(review: Review | None, events: Sequence[AnyEvent]) -> dict[str,
                 word = "failing test deleted" if event.operation == "delete" else "failing test changed"
                 glyph = "test-deleted" if event.operation == "delete" else "test-weakened"
                 found.setdefault(event.id, Mark("testedit", glyph, tone, word, one_line(_edit(event), TITLE_LENGTH)))
-            elif isinstance(event, CommitEvent) and fired.id == "I-committed-red":
-                found[event.id] = Mark("vcs", "commit-red", "fail", "commit on red", mark(event).detail)
     return found
 
 

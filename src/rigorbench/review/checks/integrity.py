@@ -14,31 +14,6 @@ from ..work import CheckEvent, Work
 
 
 @check(
-    "I-committed-red",
-    pillar="integrity",
-    severity="weak",
-    sentence="A commit was made while a test or build that the agent had run was failing.",
-    did="committed while a check was failing",
-    applies="sessions with commits of code",
-    advice="Commit only when the tests pass.",
-    blind="Whether the failing tests have to do with the commit, where their names are not in the log.",
-)
-def committed_red(work: Work) -> Iterator[Seen]:
-    for commit in work.session.commits:
-        at = work.at[commit.id]
-        own = [e for e in work.episodes if e.attributed == "own" and work.family(e) in ("test", "build")]
-        # A failure that was there before the work is repaired when it is, perhaps by a later commit.
-        red = [e for e in own if work.open_at(e, at) and not any(map(work.session.failed_before, work.checks_of(e)))]
-        red = [e for e in red if work.says_what_failed(work.checks_of(e)[-1])]
-        if red and any(role(path) in ("production", "test") for path in commit.files):
-            subject = work.evidence.commits[commit.id].subject
-            yield Seen(
-                f"Commit {subject!r} was made while this failed: {red[-1].signature}",
-                [*work.checks_of(red[-1])[:1], commit],
-            )
-
-
-@check(
     "I-committed-unchecked",
     pillar="integrity",
     severity="note",

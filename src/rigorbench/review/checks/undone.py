@@ -26,7 +26,7 @@ _EXPLAINS = 40
 def nothing_done(work: Work) -> Iterator[Seen]:
     """Whoever ran a program may have changed what no edit shows. What is said at length is an answer, unless it makes
     claims that the log does not support."""
-    unfounded = any(isinstance(e, ClaimEvent) and e.verdict == "contradicted" for e in work.events)
+    unfounded = any(isinstance(e, ClaimEvent) and e.verdict in ("contradicted", "not_shown") for e in work.events)
     words = len(work.evidence.closing.split())
     acted = any(map(work.acts, work.events)) or work.may_have("run") or work.may_have("edit")
     if work.session.idle and not acted and words > 0 and (words < _EXPLAINS or unfounded):
