@@ -97,8 +97,8 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
         before = _BACKWARDS.match(text[max(0, match.start() - 12_000) : match.start()][::-1])
         yield match.start() - (before.end() if before is not None else 0), match.end(), "private-key"
     for sign in _SIGN.finditer(text) if any(name in lower for name in _NAMES) else ():
-        before = text[max(0, sign.start() - 75) : sign.start()].lower()
-        value = any(name in before for name in _NAMES) and _VALUE.match(text, sign.end())
+        near = text[max(0, sign.start() - 75) : sign.start()].lower()
+        value = _VALUE.match(text, sign.end()) if any(word in near for word in _NAMES) else None
         name = value and _NAME.search(text, max(0, sign.start() - 75), sign.start())
         if value and name and _is_secret(name[1], sign[0] + value[0], value["quote"], value["in"] or value["out"]):
             yield *value.span("in" if value["in"] else "out"), "assigned"
