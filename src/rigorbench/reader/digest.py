@@ -214,7 +214,7 @@ class _Session:
         letter, _ = self.lanes.get(lane, ("", ""))
         word, kind, where, weight, out = _KINDS[type(action)]
         edits = [e for e in events if isinstance(e, ev.EditEvent)]
-        failed = any(getattr(e, "outcome", "") in ("failed", "error") for e in events) or (
+        failed = any(isinstance(e, (*_CHECKS, ev.VcsEvent)) and e.outcome in ("failed", "error") for e in events) or (
             result is not None and bool(result.is_error or result.exit_status or result.denied or result.interrupted)
         )
         checks = any(isinstance(e, _CHECKS) for e in events)
@@ -271,7 +271,7 @@ class _Session:
     def _notes(self, event: ev.AnyEvent) -> Iterator[str]:
         """What an event says of its call: only what it proves, and no word of the log."""
         checks = self.evidence.checks.get(event.id)
-        outcome = _OUTCOMES[getattr(event, "outcome", "unknown")]
+        outcome = _OUTCOMES[event.outcome] if isinstance(event, _CHECKS) else ""
         if checks is not None and (checks.start_tree or checks.mixed):
             outcome += " on the start tree" if checks.start_tree else " on another tree"
         if isinstance(event, ev.TestRunEvent):
