@@ -5,8 +5,8 @@ usage: python benchmarks/digest.py speed [--megabytes N]
        python benchmarks/digest.py kept LOGS LABELS [FACTS] [--budget N]
 
 ``speed`` makes a session of that size out of a sample log. ``repeat`` writes the lines of a real log (JSON lines) again
-and again, with new ids, and tells CPU seconds of each stage beside those of ``json.loads``. ``kept`` takes a directory of logs, one of labels (events
-with their call or line), and one of facts, each with a JSON file for each log.
+and again, with new ids, and tells CPU seconds of each stage beside those of ``json.loads``. ``kept`` takes a directory
+of logs, one of labels (events with their call or line), and one of facts, each with a JSON file for each log.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -71,8 +72,8 @@ def repeat(path: Path, megabytes: int) -> None:
         log, size, number = Path(name) / path.name, 0, 0
         with log.open("w", encoding="utf-8") as file:
             while size < megabytes * 1_000_000:
-                ending = f"{number:04d}"
-                size += sum(file.write(known.sub(lambda m: m[0][:-4] + ending, line) + "\n") for line in lines)
+                for line in lines:
+                    size += file.write(known.sub(partial(_numbered, number), line) + "\n")
                 number += 1
         stages: dict[str, Callable[[Any], Any]] = {
             "json.loads": lambda _: [json.loads(line) for line in log.open(encoding="utf-8")][:0],
@@ -86,6 +87,10 @@ def repeat(path: Path, megabytes: int) -> None:
             made = work(made)
             seconds = time.process_time() - start
             print(f"{stage:<20}{seconds:6.2f} s{log.stat().st_size / 1e6 / seconds:8,.0f} MB/s")
+
+
+def _numbered(number: int, match: re.Match[str]) -> str:
+    return f"{match[0][:-4]}{number:04d}"
 
 
 def deciding(label: dict[str, Any], facts: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
