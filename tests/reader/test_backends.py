@@ -171,6 +171,26 @@ def test_a_model_at_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no key; set OPENAI_API_KEY" in str(fails(open_reader("openai/gpt-5")))
 
 
+def test_a_provider_that_fails_for_a_moment_is_asked_again_and_a_bad_request_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("pydantic_ai")
+    slept: list[float] = []
+    monkeypatch.setattr("rigorbench.reader.backends.api.time.sleep", slept.append)
+    busy = Step(status=503)
+    steps = [busy, Step(status=429, headers={"retry-after": "7"}), Step(YES), Step(status=400), *[busy] * 5]
+    with serve(steps) as server:
+        table = ReaderTable(model="local/m", base_url=server.url, price=Price(1.0, 10.0))
+        reply = open_reader("mine", {"mine": table}).ask(REQUEST)
+        wrong, down = (fails(open_reader("mine", {"mine": table})) for _ in range(2))
+    assert (reply.text, reply.input_tokens) == (YES, 100)
+    assert reply.cost == pytest.approx(0.0002), "what was refused is not billed"
+    assert (0.5 <= slept[0] <= 1, slept[1]) == (True, 7.0)
+    assert str(wrong).endswith('settings = { reply = "text" }')
+    assert str(down).startswith("HTTP 503")
+    assert (len(server.requests), down.lasting) == (9, False)
+
+
 def test_the_readers_of_a_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "claude"
     program.write_text(

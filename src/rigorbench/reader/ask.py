@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ..evidence.facts import Evidence
     from .digest import Digest
 
-T = TypeVar("T", int, float)
 # Seconds that one request may wait in all, as the provider asks for.
 LONGEST_WAIT = 600.0
 # How the reason begins where a reader answers, and never in the form that was asked for.
@@ -213,13 +212,8 @@ class Readers:
             return first, parsed(first.text)
         except AnswerError as error:
             second = self._reply(name, again(request, error))
-        both = replace(
-            second,
-            input_tokens=_sum(first.input_tokens, second.input_tokens),
-            output_tokens=_sum(first.output_tokens, second.output_tokens),
-            cost=_sum(first.cost, second.cost),
-            seconds=_sum(first.seconds, second.seconds),
-        )
+        used = ("input_tokens", "output_tokens", "cost", "seconds")
+        both = replace(second, **{name: _sum(getattr(first, name), getattr(second, name)) for name in used})
         try:
             return both, parsed(both.text)
         except AnswerError as error:
@@ -249,5 +243,5 @@ def identity(name: str, reply: Reply) -> str:
     return " by ".join(stated) or name
 
 
-def _sum(one: T | None, other: T | None) -> T | None:
+def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other

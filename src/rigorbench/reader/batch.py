@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from .backends.presets import value_at
 from .request import Reply, Request
 
 FORMS = ("plain", "openai", "anthropic")
@@ -52,26 +53,26 @@ def read_line(data: bytes) -> tuple[str, int, Reply]:
         found = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise BatchError("is no JSON") from None
-    named = _ID.fullmatch(str(_at(found, "custom_id")))
+    named = _ID.fullmatch(str(value_at(found, "custom_id")))
     if named is None:
         raise BatchError("has no custom_id of `rigor reader export`")
     digest = base64.urlsafe_b64decode(named[1] + "=").hex()
-    message, body = _at(found, "result", "message"), _at(found, "response", "body")
-    said = _at(body, "choices", 0, "message", "content")
-    if isinstance(_at(found, "text"), str):
+    message, body = value_at(found, "result.message"), value_at(found, "response.body")
+    said = value_at(body, "choices.0.message.content")
+    if isinstance(value_at(found, "text"), str):
         reply = Reply(found["text"], _text(found, "model"))
-    elif _at(found, "answer") is not None:
+    elif value_at(found, "answer") is not None:
         reply = Reply(msgspec.json.encode(found["answer"]).decode(), _text(found, "model"))
-    elif isinstance(parts := _at(message, "content"), list):
+    elif isinstance(parts := value_at(message, "content"), list):
         texts = "".join(_text(part, "text") or "" for part in parts)
         reply = Reply(texts, _text(message, "model"), None, *_tokens(message, "input_tokens", "output_tokens"))
     elif isinstance(said, str):
         reply = Reply(said, _text(body, "model"), None, *_tokens(body, "prompt_tokens", "completion_tokens"))
     else:
         reasons = (
-            _at(body, "choices", 0, "message", "refusal"), _at(body, "error", "message"),
-            _at(found, "error", "message"), _at(found, "result", "error", "error", "message"),
-            _at(found, "result", "type"),
+            value_at(body, "choices.0.message.refusal"), value_at(body, "error.message"),
+            value_at(found, "error.message"), value_at(found, "result.error.error.message"),
+            value_at(found, "result.type"),
         )  # fmt: skip
         why = next((reason for reason in reasons if isinstance(reason, str)), "it has neither `answer` nor `text`")
         raise BatchError(f"has no answer: {why[:200]}")
@@ -79,20 +80,10 @@ def read_line(data: bytes) -> tuple[str, int, Reply]:
 
 
 def _tokens(message: Any, *names: str) -> list[int | None]:
-    counts = [_at(message, "usage", name) for name in names]
+    counts = [value_at(message, f"usage.{name}") for name in names]
     return [n if isinstance(n, int) and not isinstance(n, bool) else None for n in counts]
 
 
-def _at(value: Any, *keys: str | int) -> Any:
-    """What is at the end of a path through objects and lists; None where it does not lead on."""
-    for key in keys:
-        if isinstance(key, int):
-            value = value[key] if isinstance(value, list) and len(value) > key else None
-        else:
-            value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
 def _text(value: Any, key: str) -> str | None:
-    found = _at(value, key)
+    found = value_at(value, key)
     return found if isinstance(found, str) else None

@@ -14,6 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from msgspec import Struct, field
@@ -66,9 +67,8 @@ class _Part(Struct):
     """Its share of the room that there is."""
     telling: bool = False
     """Whether single lines say most; else its beginning and its end do."""
-    rows: dict[int, list[str | int]] = field(default_factory=dict)
-    """Its lines as they may be shown, by how much of it was looked at."""
-
+    rows: dict[int, tuple[list[str | int], int, int]] = field(default_factory=dict)
+    """Its lines as they may be shown, by how much of it was looked at; how long they are together, and the longest."""
     rank: int = 0
     """Its number among all parts, by the room from which on they are told."""
 
@@ -214,7 +214,7 @@ class _Session:
         letter, _ = self.lanes.get(lane, ("", ""))
         word, kind, where, weight, out = _KINDS[type(action)]
         edits = [e for e in events if isinstance(e, ev.EditEvent)]
-        failed = any(getattr(e, "outcome", "") in ("failed", "error") for e in events) or (
+        failed = any(isinstance(e, (*_CHECKS, ev.VcsEvent)) and e.outcome in ("failed", "error") for e in events) or (
             result is not None and bool(result.is_error or result.exit_status or result.denied or result.interrupted)
         )
         checks = any(isinstance(e, _CHECKS) for e in events)
@@ -271,7 +271,7 @@ class _Session:
     def _notes(self, event: ev.AnyEvent) -> Iterator[str]:
         """What an event says of its call: only what it proves, and no word of the log."""
         checks = self.evidence.checks.get(event.id)
-        outcome = _OUTCOMES[getattr(event, "outcome", "unknown")]
+        outcome = _OUTCOMES[event.outcome] if isinstance(event, _CHECKS) else ""
         if checks is not None and (checks.start_tree or checks.mixed):
             outcome += " on the start tree" if checks.start_tree else " on another tree"
         if isinstance(event, ev.TestRunEvent):
@@ -449,14 +449,16 @@ class _Page:
         window = _MARGIN + (1 << room.bit_length())
         window = window if len(part.text) > 2 * window + _MARGIN else 0
         if window not in part.rows:
-            part.rows[window] = self._lines(part.text, window, part.telling)
-        rows = part.rows[window]
-        if not window and sum(len(str(r)) + 1 for r in rows) <= room + 24:
+            rows = self._lines(part.text, window, part.telling)
+            sizes = [len(str(row)) for row in rows]
+            part.rows[window] = rows, sum(sizes) + len(rows), max(sizes, default=0)
+        rows, size, widest = part.rows[window]
+        if not window and size <= room + 24:
             self.told[part.sort] += part.size
             return rows
         longest = max(60, room // 2)
-        short: list[str | int] = []
-        for row in rows:
+        short = rows if widest <= longest else []
+        for row in rows if widest > longest else ():
             if isinstance(row, str) and len(row) > longest:
                 head = longest * 2 // 3 if longest > 160 and part.sort != "diffs" else longest
                 short += [row[:head], len(row) - longest, *[row[head - longest :]] * (head < longest)]
@@ -465,11 +467,12 @@ class _Page:
         keep: set[int] = set()
         left = room
         for n in _order(short, part.telling):
-            if n not in keep and (len(str(short[n])) < left or not keep):
+            size = len(str(short[n]))
+            if n not in keep and (size < left or not keep):
                 keep.add(n)
-                left -= len(str(short[n])) + 1
-            if left < 20:
-                break
+                left -= size + 1
+                if left < 20:
+                    break
         self.told[part.sort] += min(part.size, room - left)
         out: list[str | int] = []
         for n, row in enumerate(short):
@@ -511,12 +514,16 @@ class _Page:
         return marker
 
 
+# A row is asked about each time that a text is tried.
+_tells, _names = lru_cache(1 << 14)(_TELLING.search), lru_cache(1 << 14)(_NAMING.search)
+
+
 def _order(rows: list[str | int], telling: bool) -> Iterator[int]:
     """The lines in the order in which they say most."""
     texts = [n for n, row in enumerate(rows) if isinstance(row, str)]
     if telling:
-        marked = [n for n in texts if _TELLING.search(str(rows[n]))]
-        named = [n for n in marked if _NAMING.search(str(rows[n]))]
+        marked = [n for n in texts if _tells(str(rows[n]))]
+        named = [n for n in marked if _names(str(rows[n]))]
         for group in (named[:2], texts[-1:], marked[-2:], named[:12], marked[:12], texts[:-12:-1], marked, texts[::-1]):
             yield from group
     # Two from the beginning for each from the end.

@@ -29,7 +29,7 @@ _VALUE = re.compile(
     r"[ \t]{0,3}(?:[rbuf]?(?P<quote>[\"'`])(?P<in>[^\"'`\n]{4,400})(?P=quote)"
     r"|(?P<out>[^\s\"'`,;&|<>(){}\[\]]{6,400}+)(?![(\[]))"
 )
-_NAMES = ("passw", "passphrase", "pwd", "pass", "secret", "token", "key", "credential", "bearer")
+_NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "bearer")
 _NAME = re.compile(
     r"(?i)((?:passw(?:or)?d|passwd|passphrase|\bpwd|[_-]pwd|[_-]pass\b|secret|token|api_?key|credential|bearer|"
     r"[_-]key\b|(?:access|account|signing|encryption|private|auth|client)_?key)[\w-]{0,30})[\"'`\]]{0,3}[ \t]{0,3}$"
@@ -97,7 +97,8 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
         before = _BACKWARDS.match(text[max(0, match.start() - 12_000) : match.start()][::-1])
         yield match.start() - (before.end() if before is not None else 0), match.end(), "private-key"
     for sign in _SIGN.finditer(text) if any(name in lower for name in _NAMES) else ():
-        value = _VALUE.match(text, sign.end())
+        near = text[max(0, sign.start() - 75) : sign.start()].lower()
+        value = _VALUE.match(text, sign.end()) if any(word in near for word in _NAMES) else None
         name = value and _NAME.search(text, max(0, sign.start() - 75), sign.start())
         if value and name and _is_secret(name[1], sign[0] + value[0], value["quote"], value["in"] or value["out"]):
             yield *value.span("in" if value["in"] else "out"), "assigned"

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...base.text import did_you_mean
 from ..request import Backend, ReaderError
-from .seat import KEYS, ModelError, ReaderTable, Seat, check_seat
+from .seat import KEYS, ModelError, ReaderTable, check_model
 
 if TYPE_CHECKING:
     from .presets import Preset
@@ -48,7 +48,7 @@ def open_reader(name: str, tables: Mapping[str, ReaderTable] | None = None) -> B
     if first in presets():
         return ProgramReader(name, presets()[first], model or None)
     if "/" in name:
-        return _of_seat(name, ReaderTable(model=name))
+        return _of_model(name, ReaderTable(model=name))
     known = [*tables, *presets(), "ollama"]
     options = f"{', '.join(known)}, PROVIDER/MODEL, or a table [readers.{first}] of rigor.toml"
     raise ReaderError(f"there is no such reader{did_you_mean(first, known)}; one of: {options}", lasting=True)
@@ -71,7 +71,7 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
     if not 0 < table.timeout <= 86_400:
         raise ReaderError(f"{where}: timeout: {table.timeout:g} is not between 0 and 86400 seconds", lasting=True)
     if table.command is None:
-        return _of_seat(full, table)
+        return _of_model(full, table)
     if not table.command:
         raise ReaderError(f"{where}: command is empty; its first word is the program", lasting=True)
     words = [word.replace("{model}", model) for word in table.command]
@@ -80,25 +80,26 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
     return ProgramReader(full, preset, model or None, table.timeout)
 
 
-def _of_seat(name: str, table: ReaderTable) -> Backend:
+def _of_model(name: str, table: ReaderTable) -> Backend:
+    from msgspec.structs import replace
+
     from .api import ApiReader
 
-    model, base, key = table.model or "", table.base_url, table.api_key_env
-    if model.startswith("openai-api/") and base is None:
+    model = table.model or ""
+    if model.startswith("openai-api/") and table.base_url is None:
         # As `rigor run` names any server with OpenAI's protocol.
         _, provider, model = (*model.split("/", 2), "")[:3]
         variable = provider.upper().replace("-", "_")
-        model, base = f"{provider}/{model}", os.environ.get(f"{variable}_BASE_URL")
-        key = key or (f"{variable}_API_KEY" if f"{variable}_API_KEY" in os.environ else None)
+        base = os.environ.get(f"{variable}_BASE_URL")
         if base is None:
             raise ReaderError(f"set {variable}_BASE_URL, or base_url in its table of rigor.toml", lasting=True)
-    seat = Seat("reader", model, base, key, table.price, table.settings)
+        key = table.api_key_env or (f"{variable}_API_KEY" if f"{variable}_API_KEY" in os.environ else None)
+        table = replace(table, model=f"{provider}/{model}", base_url=base, api_key_env=key)
     try:
-        check_seat(seat)
+        check_model(table)
     except ModelError as error:
-        said = str(error).removeprefix(f"seat {seat.name!r}: ")
-        raise ReaderError(said, lasting=True) from None
-    return ApiReader(name, seat, table.timeout)
+        raise ReaderError(str(error), lasting=True) from None
+    return ApiReader(name, table)
 
 
 def available() -> list[Found]:

@@ -61,8 +61,12 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
             for name, rules in self.output.items():
                 for rule in rules:
                     *conditions, paths = rule.split()
-                    if all(str(_at(each, path)).lower() == value for path, value in (c.split("=") for c in conditions)):
-                        values = [v for v in (_at(each, path) for path in paths.split("+")) if v not in (None, "", {})]
+                    if all(
+                        str(value_at(each, path)).lower() == value for path, value in (c.split("=") for c in conditions)
+                    ):
+                        values = [
+                            v for v in (value_at(each, path) for path in paths.split("+")) if v not in (None, "", {})
+                        ]
                         found |= {name: _joined(name, values)} if values else {}
         try:
             return msgspec.convert(found, Said)
@@ -86,7 +90,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         yield from (each for each in (found if isinstance(found, list) else [found]) if isinstance(each, dict))
 
 
-def _at(value: Any, path: str) -> Any:
+def value_at(value: Any, path: str) -> Any:
     """What is at a path; "*" is the largest of the models."""
     for key in path.split("."):
         try:

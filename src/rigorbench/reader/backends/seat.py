@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 # Providers that need no base_url, and the variables that usually contain their keys.
 KEYS = {
     "openai": ("OPENAI_API_KEY",),
@@ -49,40 +48,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     reply: Literal["schema", "text"] | None = None
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One judge. ``model``: PROVIDER/NAME, as for ``rigor run``. ``base_url`` may be any server with OpenAI's chat
-    completions protocol, whatever the PROVIDER (anthropic and google keep their own protocol)."""
-
-    name: str
-    model: str
-    base_url: str | None = None
-    api_key_env: str | None = None
-    price: Price | None = None
-    settings: Settings = Settings()
-
-    @property
-    def provider(self) -> str:
-        return self.model.partition("/")[0]
-
-    @property
-    def model_name(self) -> str:
-        return self.model.partition("/")[2]
-
-    def key(self, environment: Mapping[str, str] = os.environ) -> str | None:
-        """The key from the environment. None: this seat needs none (a local server).
-
-        Raises:
-            ModelError: it needs one, and the variable is not set.
-        """
-        names = (self.api_key_env,) if self.api_key_env else () if self.base_url else KEYS.get(self.provider, ())
-        for name in names:
-            if value := environment.get(name, "").strip():
-                return value
-        if names:
-            raise ModelError(f"seat {self.name!r} ({self.model}): no key; set {' or '.join(names)} in the environment")
-        return None
-
-
 class ReaderTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One reader of ``[readers.NAME]``: a ``command`` that takes the question on standard input and prints the answer,
     or a ``model`` (PROVIDER/MODEL) with what its provider needs."""
@@ -96,35 +61,55 @@ class ReaderTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     timeout: float = 600.0
     """Seconds for one answer."""
 
+    @property
+    def provider(self) -> str:
+        return (self.model or "").partition("/")[0]
 
-def check_seat(seat: Seat) -> None:
+    @property
+    def model_name(self) -> str:
+        return (self.model or "").partition("/")[2]
+
+    def key(self, environment: Mapping[str, str] = os.environ) -> str | None:
+        """The key from the environment. None: it needs none (a local server).
+
+        Raises:
+            ModelError: it needs one, and the variable is not set.
+        """
+        names = (self.api_key_env,) if self.api_key_env else () if self.base_url else KEYS.get(self.provider, ())
+        for name in names:
+            if value := environment.get(name, "").strip():
+                return value
+        if names:
+            raise ModelError(f"{self.model}: no key; set {' or '.join(names)} in the environment")
+        return None
+
+
+def check_model(table: ReaderTable) -> None:
     """Raises: ModelError."""
     # A misplaced key must not be printed, so messages do not repeat values that might be one.
-    if not _NAME.fullmatch(seat.name):
-        raise ModelError("seat name: letters, digits, '.', '_', '-', at most 40")
-    where = f"seat {seat.name!r}"
-    if not seat.model_name or any(c.isspace() or not c.isprintable() for c in seat.model) or len(seat.model) > 200:
-        raise ModelError(f"{where}: model: expected PROVIDER/NAME, such as openai/gpt-5")
-    if seat.base_url is None:
-        if seat.provider not in KEYS:
+    model = table.model or ""
+    if not table.model_name or any(c.isspace() or not c.isprintable() for c in model) or len(model) > 200:
+        raise ModelError("model: expected PROVIDER/NAME, such as openai/gpt-5")
+    if table.base_url is None:
+        if table.provider not in KEYS:
             known = ", ".join(KEYS)
-            raise ModelError(f"{where}: provider {seat.provider!r}: one of {known}, or any with a base_url")
+            raise ModelError(f"provider {table.provider!r}: one of {known}, or any with a base_url")
     else:
         try:
-            url = urlsplit(seat.base_url)
+            url = urlsplit(table.base_url)
             _ = url.port
         except ValueError:
-            raise ModelError(f"{where}: base_url: not an address") from None
+            raise ModelError("base_url: not an address") from None
         if url.scheme not in ("http", "https") or not url.hostname:
-            raise ModelError(f"{where}: base_url: expected http(s)://HOST[:PORT]/v1")
+            raise ModelError("base_url: expected http(s)://HOST[:PORT]/v1")
         if url.username is not None or url.query or url.fragment:
-            raise ModelError(f"{where}: base_url: remove user, query and fragment; a key comes from api_key_env")
-    if seat.api_key_env is not None and not _looks_like_a_name(seat.api_key_env):
-        raise ModelError(f"{where}: api_key_env: the name of an environment variable, never the key itself")
-    prices = (seat.price.input, seat.price.output) if seat.price else ()
+            raise ModelError("base_url: remove user, query and fragment; a key comes from api_key_env")
+    if table.api_key_env is not None and not _looks_like_a_name(table.api_key_env):
+        raise ModelError("api_key_env: the name of an environment variable, never the key itself")
+    prices = (table.price.input, table.price.output) if table.price else ()
     if any(not 0 <= price <= 1e6 for price in prices):
-        raise ModelError(f"{where}: price: dollars per million tokens, at least 0")
-    settings = seat.settings
+        raise ModelError("price: dollars per million tokens, at least 0")
+    settings = table.settings
     ranges = (
         ("temperature", settings.temperature, 0, 2),
         ("top_p", settings.top_p, 0, 1),
@@ -132,7 +117,7 @@ def check_seat(seat: Seat) -> None:
     )
     for key, value, low, high in ranges:
         if value is not None and not low <= value <= high:
-            raise ModelError(f"{where}: settings.{key}: {value:g} is not between {low:g} and {high:g}")
+            raise ModelError(f"settings.{key}: {value:g} is not between {low:g} and {high:g}")
 
 
 def _looks_like_a_name(value: str) -> bool:
