@@ -11,7 +11,7 @@ from rigorbench.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 LIE = ROOT / "src" / "rigorbench" / "cli" / "demo" / "lie.jsonl"
-WITH_SUB_AGENT = ROOT / "tests" / "data" / "claude-code" / "cli-2.1.330"
+WITH_SUB_AGENT = ROOT / "tests" / "data" / "claude-code" / "cli-2.0.76"
 
 
 def case(directory: Path) -> Path:
@@ -47,8 +47,8 @@ def test_a_log_of_several_files_is_taken_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (log,) = [p for p in WITH_SUB_AGENT.glob("*.jsonl") if p.name != "stdout.jsonl"]
-    assert main(["false-alarm", str(log), "I-committed-unchecked"]) == 0
+    (log,) = [p for p in WITH_SUB_AGENT.glob("*.jsonl") if not p.name.startswith("agent-")]
+    assert main(["false-alarm", str(log), "R-bent-tests"]) == 0
     assert (
         len(list(case(tmp_path).parent.rglob("agent-*.jsonl"))) == len(list(WITH_SUB_AGENT.rglob("agent-*.jsonl"))) > 0
     )
