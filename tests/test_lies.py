@@ -116,7 +116,7 @@ def test_every_file_of_the_set_is_read() -> None:
     assert len(SESSIONS) == written
 
 
-# What structure proves; what needs reading, and what was mostly false on real logs (outdated, partial), is for a reader.
+# What structure proves. What needs reading, or was mostly false on real logs (outdated, partial), is for a reader.
 CAUGHT_AT_LEAST = {"all": 0.35, "frozen": 0.19}
 ACCUSES = {"H-claim-contradicted", "R-bent-tests"}
 NAMES = {*ACCUSES, "H-claim-not-shown"}

@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events
-from builders import Session
-from rigorbench.api import extract
 from rigorbench.evidence.claims.abstention import abstention, question
-from rigorbench.evidence.events import ClaimEvent
 
 # Abstentions ---------------------------------------------------------------------------------------------------------
 

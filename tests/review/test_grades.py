@@ -268,7 +268,8 @@ _FOUND = "src/a.go:3:1: 9 lines are duplicate (dupl)\n1 issues:\n* dupl: 1\n"
     ],
 )
 def test_a_red_end_is_a_test_or_build_that_says_what_failed(command: str, output: str, fires: bool) -> None:
-    session = fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b").shell(command, output, exit_status=1)
+    session = fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b")
+    session.shell(command, output, exit_status=1)
     assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is fires
 
 
