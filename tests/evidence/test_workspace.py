@@ -62,6 +62,26 @@ def test_a_script_that_crashes_edits_nothing(exit_status: int | None) -> None:
     assert [path for path, _, _ in edits(evidence(session))] == ["apply_fix.py"]
 
 
+CHECKED = """path = 'src/a.py'
+text = open(path).read()
+old = "return 0"
+if old in text:
+    with open(path, 'w') as f:
+        f.write(text.replace(old, "return 1"))
+else:
+    print(f"could not find the line in {path}")
+"""
+
+
+def test_a_branch_that_its_output_shows_was_not_taken_edits_nothing() -> None:
+    def made(output: str) -> list[str]:
+        session = Session("Fix a").shell(f"python - <<'EOF'\n{CHECKED}EOF", output)
+        return [path for path, *_ in edits(evidence(session))]
+
+    assert made("could not find the line in src/a.py\n") == []
+    assert made("") == ["src/a.py"]
+
+
 def test_what_a_script_wrote_before_it_crashed_is_an_edit() -> None:
     code = "open('a.py', 'w').write('x = 1')\nassert 'y' in open('b.py').read()\nopen('b.py', 'w').write('')\n"
     crash = 'Traceback (most recent call last):\n  File "<stdin>", line 2, in <module>\nAssertionError\n'
