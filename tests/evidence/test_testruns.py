@@ -82,7 +82,7 @@ CLOSING_BLOCK = {
     "vitest/broken-mixed": 4,
     "gtest/brief": 3,
     "dotnet-test/written-two-projects": 1,
-    "nox/mixed": 1,
+    "dotnet-test/written-platform": 4,
 }
 
 

@@ -83,18 +83,11 @@ def maven(command: Command, tool: Tool) -> Purpose:
     kind: Kind = "build" if goals else "probe"
     for goal in goals:
         plugin, _, name = goal.rpartition(":")
-        if name in ("test", "verify", "integration-test", "check") and not plugin and not skipped:
+        tests = name == "test" or (name in ("verify", "integration-test", "check") and not plugin)
+        if tests and not skipped:
             return Purpose("test", "maven", selected, bool(selected))
-        if "surefire" in plugin or "failsafe" in plugin:
-            return Purpose("test", "maven", selected, bool(selected))
-        if any(p in plugin for p in ("checkstyle", "spotless", "pmd", "spotbugs", "fmt", "formatter")):
-            kind = "lint"
-        elif "dependency" in plugin or "help" in plugin or "versions" in plugin:
-            kind = "probe" if "tree" in name or "help" in plugin else "install"
-        elif "spring-boot" in plugin or "jetty" in plugin or "quarkus" in plugin:
-            kind = "service" if name in ("run", "dev") else "build"
-        elif "exec" in plugin:
-            kind = "run"
+        if plugin and name in ("check", "run"):
+            kind = "lint" if name == "check" else "service"
     if selected and kind == "build" and not skipped:
         return Purpose("test", "maven", selected, True)
     return Purpose(kind)

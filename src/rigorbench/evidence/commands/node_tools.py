@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..shell.types import Command
 from .names import kind_of_name
 from .programs import Kind, Purpose, Tool, rule, select
@@ -60,17 +62,9 @@ def _selecting_words(rest: list[str]) -> list[str]:
 def monorepo(command: Command, tool: Tool) -> Purpose:
     """nx, turbo, lerna, rush: ``nx test app``, ``turbo run test --filter=x``."""
     sub, rest = subcommand(command.args)
-    if sub in ("run-many", "affected"):
-        names = [
-            w.partition("=")[2] or (rest[i + 1] if i + 1 < len(rest) else "")
-            for i, w in enumerate(rest)
-            if w.startswith(("--target", "--targets", "-t"))
-        ]
-        targets = ",".join(names).split(",")
-        sub, rest = next((t for t in targets if kind_of_name(t) == "test"), targets[0]), []
-    elif sub in ("run", "exec"):
-        sub, rest = subcommand(rest)
-        sub = sub.partition(":")[2] if command.program == "nx" and ":" in sub else sub
+    if sub in ("run-many", "affected", "run", "exec"):
+        words = [word for arg in rest for word in re.split("[=,:]", arg)]
+        sub, rest = next((w for w in words if kind_of_name(w)), sub), []
     return by_name("npm-script", sub, rest)
 
 

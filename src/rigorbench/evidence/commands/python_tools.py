@@ -7,6 +7,7 @@ import re
 from ...base.agent_paths import CLIENT
 from ..patterns import lazy
 from ..shell.types import Command
+from ..shell.values import operands
 from .build_tools import task_runner
 from .names import kind_of_name
 from .programs import Purpose, Tool, is_partial, programs, rule, select
@@ -100,28 +101,17 @@ def package_manager(command: Command, tool: Tool) -> Purpose:
 
 @rule
 def tox(command: Command, tool: Tool) -> Purpose:
-    """tox and nox: the environments decide; without one, the default ones run, which test."""
+    """tox and nox: they test, unless all environments that are asked for do something else by their names."""
     args = command.args
-    program = command.program
-    if any(
-        a in ("-l", "--list", "--listenvs", "-a", "--listenvs-all", "--notest", "--showconfig", "list", "config")
-        for a in args
-    ):
-        return Purpose("probe", program, collect_only=True)
-    environments: list[str] = []
-    rest: list[str] = []
-    for i, arg in enumerate(args):
-        if arg == "--":
-            rest = list(args[i + 1 :])
-            break
-        if arg in ("-e", "-s", "--session", "--sessions", "-k", "--env", "-m", "-t"):
-            environments.extend(args[i + 1].split(",") if i + 1 < len(args) else ())
-        elif arg.startswith("-e") and len(arg) > 2:
-            environments.extend(arg[2:].split(","))
-    kinds = {kind_of_name(e) for e in environments}
-    if environments and "test" not in kinds and None not in kinds:
-        for kind in ("lint", "build"):
-            if kind in kinds:
-                return Purpose(kind)
-    targets = [t for t in rest if not t.startswith("-")]
-    return Purpose("test", program, [*environments, *targets], any(map(is_partial, targets)) or "-k" in rest)
+    if not _ONLY_LISTS.isdisjoint(args):
+        return Purpose("probe", command.program, collect_only=True)
+    cut = args.index("--") if "--" in args else len(args)
+    names = [name for arg in operands(args[:cut]) for name in arg.split(",") if arg != "run"]
+    targets = [word for word in args[cut + 1 :] if not word.startswith("-")]
+    kinds = {kind_of_name(name) for name in names}
+    if kinds in ({"lint"}, {"build"}):
+        return Purpose("lint" if "lint" in kinds else "build")
+    return Purpose("test", command.program, [*names, *targets], any(map(is_partial, targets)) or "-k" in args[cut:])
+
+
+_ONLY_LISTS = frozenset(("-l", "--list", "--listenvs", "-a", "--listenvs-all", "--notest", "--showconfig"))

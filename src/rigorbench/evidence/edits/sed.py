@@ -1,9 +1,9 @@
-"""sed: its command line, and what a script (or a Perl substitution) replaces where its text shows it."""
+"""sed: its command line, and what a script replaces where its text shows it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -11,10 +11,6 @@ from msgspec import Struct
 
 # What sed writes for a letter behind a backslash.
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-
-
-class SedError(Exception):
-    """The text of a script does not show what it replaces."""
 
 
 class SedCall(Struct, frozen=True):
@@ -74,146 +70,45 @@ def sed_call(args: Sequence[str]) -> SedCall:
     return SedCall(scripts, files, in_place, extended, script_file)
 
 
+_BETWEEN = re.compile(r"(?:[ \t\n;{}]|#[^\n]*)*")
+_PLACE = r"(?:\d+|\$|/(?:\\.|[^\\/\n])*/I?)"
+_ADDRESS = re.compile(rf"({_PLACE})[ \t]*(,[ \t]*(?:{_PLACE}|\+\d+)[ \t]*)?!?[ \t]*", re.DOTALL)
+_SUBSTITUTE = re.compile(
+    r"s([^\s\\])((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1[gpiImMe0-9]*(?=[; \t\n}#]|$)", re.DOTALL
+)
+_INSERT = re.compile(r"([aic])[ \t]*(?:\\\n?)?((?:\\.|[^\\\n])*)", re.DOTALL)
+_NO_CHANGE = re.compile(r"[pqQ=nNDPxhHgG]")
+
+
 def sed_changes(script: str, *, extended: bool) -> list[Change] | None:
-    """The changes of a script; None where the text does not show a part of them (``extended``: -E or -r)."""
-    try:
-        return list(_Parser(script, extended=extended).changes())
-    except SedError:
-        return None
+    """The changes of a script; None where the text does not show a part of them.
 
-
-class _Parser:
-    _ADDRESS = re.compile(r"\d+|\$|\+\d+|/")
-    _FLAGS = re.compile(r"[gpiImMe0-9]*")
-
-    def __init__(self, script: str, *, extended: bool) -> None:
-        self.script, self.at, self.extended = script, 0, extended
-
-    def changes(self) -> Iterator[Change]:
-        """The changes of the commands; braces without an address change nothing.
-
-        Raises:
-            SedError: a command is not understood, or only the file shows what it changes.
-        """
-        while True:
-            self.skip(" \t\n;{}")
-            if self.at >= len(self.script):
-                return
-            if self.script[self.at] == "#":
-                self.line()
-            elif (change := self.command()) is not None:
-                yield change
-
-    def command(self) -> Change | None:
-        first, single = self.address(), True
-        self.skip(" \t")
-        if first is not None and first.startswith("+"):
-            raise SedError
-        if first is not None and self.take(","):
-            self.skip(" \t")
-            single = False
-            if self.address() is None:
-                raise SedError
-            self.skip(" \t")
-        self.take("!")
-        self.skip(" \t")
-        name = self.script[self.at : self.at + 1]
-        self.at += 1
-        if name == "s":
-            return self.substitution(everywhere=first is None)
-        if name in ("a", "i", "c"):
-            numbered = name != "c" and single and first is not None and first.isdecimal()
-            return Change("", self.inserted(), int(first or 0) - (name == "i") if numbered else None)
-        if name and name in "pqQ=nNDPxhHgG":
-            return None
-        raise SedError
-
-    def substitution(self, *, everywhere: bool) -> Change:
-        pattern, text, self.at = _delimited(self.script, self.at)
-        flags = self._FLAGS.match(self.script, self.at)
-        assert flags is not None  # it matches the empty string
-        self.at = flags.end()
-        literal = substitution(pattern, text, extended=self.extended)
-        if literal is None or self.script[self.at : self.at + 1] not in ("", *"; \t\n}#"):
-            raise SedError
-        return Change(*literal, None, everywhere)
-
-    def address(self) -> str | None:
-        """A line number, the last line (``$``), lines from the start of a range (``+2``), or a pattern (``/``)."""
-        match = self._ADDRESS.match(self.script, self.at)
-        if match is None:
-            return None
-        self.at = match.end()
-        if match[0] == "/":
-            _, self.at = _until(self.script, self.at, "/")
-            self.take("I")
-        return match[0]
-
-    def inserted(self) -> str:
-        """The text of ``a``, ``i`` and ``c``: ``a\\`` keeps leading blanks, ``a`` drops them."""
-        text = self.line().lstrip(" \t")
-        if text.startswith("\\"):
-            text = text[1:].removeprefix("\n")
-        return re.sub(r"\\(\n|.)", lambda m: ESCAPES.get(m[1], m[1]), text, flags=re.DOTALL)
-
-    def line(self) -> str:
-        """The rest of the line, which backslashes may continue."""
-        start = self.at
-        while self.at < len(self.script) and (self.script[self.at] != "\n" or self.script[self.at - 1] == "\\"):
-            self.at += 1
-        return self.script[start : self.at]
-
-    def take(self, word: str) -> bool:
-        found = self.script.startswith(word, self.at)
-        self.at += len(word) * found
-        return found
-
-    def skip(self, characters: str) -> None:
-        while self.at < len(self.script) and self.script[self.at] in characters:
-            self.at += 1
-
-
-def _until(script: str, at: int, delimiter: str, *, regex: bool = True, escaped: str = "") -> tuple[str, int]:
-    """The text up to the delimiter, and the position behind it.
-
-    An escaped delimiter becomes the bare one, as in sed itself, except those in ``escaped``.
-
-    Raises:
-        SedError: there is no delimiter.
+    ``extended``: -E or -r.
     """
-    out: list[str] = []
+    found: list[Change] = []
+    at = _end(_BETWEEN.match(script))
     while at < len(script):
-        c = script[at]
-        if c == "\\" and at + 1 < len(script):
-            following = script[at + 1]
-            out.append(following if following == delimiter and delimiter not in escaped else c + following)
-            at += 2
-            continue
-        if c == delimiter:
-            return "".join(out), at + 1
-        if c == "[" and regex:  # the delimiter loses its meaning inside brackets
-            close = script.find("]", at + 2)
-            if close > 0 and delimiter in script[at:close] and "\n" not in script[at:close]:
-                out.append(script[at : close + 1])
-                at = close + 1
-                continue
-        out.append(c)
-        at += 1
-    raise SedError
+        address = _ADDRESS.match(script, at)
+        at = _end(address) or at
+        if (replaced := _SUBSTITUTE.match(script, at)) is not None:
+            old, new = (text.replace("\\" + replaced[1], replaced[1]) for text in replaced.group(2, 3))
+            literal = substitution(old, new, extended=extended)
+            if literal is None:
+                return None
+            found.append(Change(*literal, None, address is None))
+        elif (inserted := _INSERT.match(script, at)) is not None:
+            numbered = address is not None and address[1].isdecimal() and not address[2] and inserted[1] != "c"
+            line = int(address[1]) - (inserted[1] == "i") if numbered and address is not None else None
+            text = re.sub(r"\\(\n|.)", lambda m: ESCAPES.get(m[1], m[1]), inserted[2], flags=re.DOTALL)
+            found.append(Change("", text, line))
+        elif _NO_CHANGE.match(script, at) is None:
+            return None
+        at = _end(_BETWEEN.match(script, _end(replaced or inserted) or at + 1))
+    return found
 
 
-def _delimited(script: str, at: int, escaped: str = "") -> tuple[str, str, int]:
-    """Pattern and replacement between the delimiters of ``s``, and the position behind them.
-
-    Raises:
-        SedError: a delimiter is missing.
-    """
-    delimiter = script[at : at + 1]
-    if delimiter in ("", "\\", "\n"):
-        raise SedError
-    pattern, at = _until(script, at + 1, delimiter, escaped=escaped)
-    replacement, at = _until(script, at, delimiter, regex=False)
-    return pattern, replacement, at
+def _end(match: re.Match[str] | None) -> int:
+    return match.end() if match is not None else 0
 
 
 def substitution(pattern: str, replacement: str, *, extended: bool) -> tuple[str, str] | None:
@@ -267,55 +162,3 @@ def _literal(pattern: str, special: str) -> str | None:
             out.append(c)
         i += 1
     return "".join(out)
-
-
-_CLOSING = {"{": "}", "(": ")", "[": "]", "<": ">"}
-# In Perl an escaped delimiter of these is literal.
-_PERL_SPECIAL = ".*[]^$+?(){}|"
-
-
-def perl_changes(program: str) -> list[Change] | None:
-    """The changes of a one-line Perl program that only substitutes; None otherwise."""
-    changes: list[Change] = []
-    for part in filter(None, (p.strip() for p in _statements(program))):
-        if not part.startswith("s") or len(part) < 4 or part[1].isalnum() or part[1].isspace():
-            return None
-        closing = _CLOSING.get(part[1])
-        if closing is not None:
-            if part.count(closing + part[1]) != 1 or not part.rstrip("gixmse").endswith(closing):
-                return None
-            old, _, new = part[2:].rstrip("gixmse")[:-1].partition(closing + part[1])
-        else:
-            try:
-                old, new, end = _delimited(part, 1, _PERL_SPECIAL)
-            except SedError:
-                return None
-            if "e" in part[end:]:
-                return None
-        found = substitution(old, new, extended=True)
-        if found is None or "$" in found[0] or "$" in found[1]:
-            return None
-        changes.append(Change(*found, None, True))
-    return changes
-
-
-def _statements(program: str) -> list[str]:
-    """Splits at semicolons that end a substitution (a semicolon inside one would leave it without its delimiter)."""
-    parts: list[str] = []
-    for piece in program.split(";"):
-        if parts and not _whole(parts[-1]):
-            parts[-1] += ";" + piece
-        else:
-            parts.append(piece)
-    return parts
-
-
-def _whole(piece: str) -> bool:
-    piece = piece.strip()
-    if not piece.startswith("s") or len(piece) < 4 or piece[1] in _CLOSING:
-        return True
-    try:
-        _delimited(piece, 1)
-    except SedError:
-        return False
-    return True

@@ -15,7 +15,7 @@ from ..shell.values import operands
 from ..shell.wrappers import is_python, is_shell
 from .executed import stopped
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known
-from .sed import Change, perl_changes, sed_call, sed_changes
+from .sed import Change, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "left_alone", "shell_edits", "shows_how_far"]
 
@@ -168,18 +168,16 @@ def _substituted(path: str, changes: list[Change] | None) -> Changes:
 def _perl(command: Command) -> Changes:
     if not any(re.match(r"-[a-zA-Z0-9]*i", a) for a in command.args if not a.startswith("--")):
         return []
-    program = None
     files: list[str] = []
     words = iter(command.args)
     for word in words:
         if word.startswith("-") and word.endswith(("e", "E")) and not word.startswith("--"):
-            program = next(words, None)
+            next(words, None)
         elif not word.startswith("-"):
             files.append(word)
     if not files and from_xargs(command):
         files = [WHOLE_TREE]
-    changes = perl_changes(program) if program is not None else None
-    return [c for path in files for c in _substituted(path, changes)]
+    return [FileChange(path) for path in files]
 
 
 def _awk(command: Command) -> Changes:

@@ -26,11 +26,6 @@ _LONGEST = 200_000
 
 _GOOD = lazy(r"pass|\bok\b|success|\^ok|✓|green", re.IGNORECASE)
 _BAD = lazy(r"fail|err|not ok|exception|panic|✗|✘|\bF\b", re.IGNORECASE)
-_SUBSTITUTION = lazy(r"(?:^|[;\n\d,$/ {])s([/|#,!@:~])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1", re.DOTALL)
-_ESCAPE = lazy(r"^\^?\(?\\*(?:x1b|033|o033|e\[|\x1b|u001b)", re.IGNORECASE)
-_LOOSE = lazy(r"\.[*+]|\[\^|\\w|\\d|\\S|\[0-9\]|\[a-z|\[\[:", re.IGNORECASE)
-_AWK_PATTERN = lazy(r"/(?:\\.|[^/\\\n])*/")
-_AWK_TEXT = lazy(r'"[^"\n]*(?:pass|ok|fail|success)[^"\n]*"|\$[1-9]|\bg?sub\(', re.IGNORECASE)
 
 
 def _redirected_to(test: Classified, after: Sequence[Classified]) -> set[str] | None:
@@ -112,20 +107,6 @@ def runner_output(line: str, parts: Sequence[Classified], output: str, written: 
     return rest
 
 
-def without_printed_lines(parts: Sequence[Classified], output: str) -> str:
-    """The output without the lines that an echo, printf or cat of the line printed word for word."""
-    lines = {
-        row
-        for part in parts
-        if (text := printed(part.command))
-        for row in map(str.strip, text.split("\n"))
-        if len(row) > 3
-    }
-    if not lines:
-        return output
-    return "\n".join(row for row in output.split("\n") if row.strip() not in lines)
-
-
 def _is_self_printed(row: str, sources: Sequence[str], printable: Sequence[str]) -> bool:
     if not sources and not printable:
         return False
@@ -171,20 +152,7 @@ def distortion(part: Classified, runner: str | None) -> str | None:
     """Why this command does not show what a runner wrote; None if it only selects lines."""
     program, args = part.command.program, part.command.args
     words = " ".join(a for a in args if not a.startswith("-"))
-    if program in ("sed", "gsed", "perl"):
-        if any(_rewrites(m[2], m[3]) for a in args for m in _SUBSTITUTION.finditer(a)):
-            return f"{program} rewrites the runner's words"
-    elif program in ("awk", "gawk", "mawk"):
-        if _AWK_TEXT.search(_AWK_PATTERN.sub("", words)):
-            return f"{program} rewrites the runner's words"
-    elif program == "cut":
-        if not any(re.match(r"-[cb]\s*1?-|-[cb]$", a) for a in args):
-            return "cut shows parts of the runner's lines"
-    elif program == "tr":
-        plain = [a for a in args if not a.startswith("-")]
-        if len(plain) == 2 and re.search(r"\w", plain[1]) and not re.search(r"[aA]-[zZ]|\[:|\\", words):
-            return "tr rewrites the runner's words"
-    elif program in ("grep", "egrep", "fgrep", "rg"):
+    if program in ("grep", "egrep", "fgrep", "rg"):
         flags = "".join(a[1:] for a in args if a.startswith("-") and not a.startswith("--"))
         if "v" in flags or "--invert-match" in args:
             hides = re.search(r"fail|err|\bF\b|not ok", words, re.IGNORECASE)
@@ -196,13 +164,6 @@ def distortion(part: Classified, runner: str | None) -> str | None:
     return None
 
 
-def _rewrites(pattern: str, replacement: str) -> bool:
-    if _ESCAPE.match(pattern):
-        return False
-    both = f"{pattern} {replacement}"
-    return bool(_VERDICT.search(both.lower()) or _LOOSE.search(pattern) or re.fullmatch(r"\d+", pattern))
-
-
 _STATUS_WORD = lazy(r"\$(?:\?|\{PIPESTATUS\[0\]\})")
 _ASSIGNED = lazy(r"(?:^|[;&\n]\s*|\s)(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})")
 
@@ -210,7 +171,7 @@ _ASSIGNED = lazy(r"(?:^|[;&\n]\s*|\s)(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})")
 def printed_status(line: str, parts: Sequence[Classified], index: int, output: str) -> int | None:
     """The exit status of the test at ``index``, if the line itself prints it (``pytest; echo "exit: $?"``).
 
-    ``a && echo GOOD || echo BAD`` shows it too. None: the line does not print it, or prints another command's.
+    None: the line does not print it, or prints another command's.
     """
     test = parts[index].command
     following = parts[index + 1 : index + 4]
@@ -230,7 +191,7 @@ def printed_status(line: str, parts: Sequence[Classified], index: int, output: s
     else:
         saved = next((m for m in _ASSIGNED.finditer(line) if f"${m[1]}" in words or f"${{{m[1]}}}" in words), None)
         if saved is None:
-            return _by_branch(line, test.text, following[stages:], output)
+            return None
         if piped and "PIPESTATUS" not in saved[0]:
             return None
         before, _, after = words.replace(f"${{{saved[1]}}}", f"${saved[1]}").partition(f"${saved[1]}")
@@ -240,15 +201,3 @@ def printed_status(line: str, parts: Sequence[Classified], index: int, output: s
     pattern = re.compile(rf"^{re.escape(before.lstrip())}(\d{{1,3}}){re.escape(after.rstrip())}\s*$", re.MULTILINE)
     found = pattern.findall(clean(output))
     return int(found[-1]) if found else None
-
-
-def _by_branch(line: str, test: str, following: Sequence[Classified], output: str) -> int | None:
-    """``test && echo GOOD || echo BAD``, also as ``if test; then ... else ... fi``: which of them was printed."""
-    if len(following) != 2 or any(p.command.program != "echo" for p in following):
-        return None
-    good, bad = (" ".join(p.command.args).strip() for p in following)
-    at = line.find(test) + len(test)
-    if not re.match(r"\s*(?:&&|;\s*then\b)[^&|]*?(?:\|\||;\s*else\b)", line[at:]) or not good or good == bad:
-        return None
-    printed_last = [row.strip() for row in clean(output).rstrip().split("\n")[-1:]]
-    return 0 if printed_last == [good] else 1 if printed_last == [bad] else None

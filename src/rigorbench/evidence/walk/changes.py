@@ -26,7 +26,6 @@ from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
 from ..shell.tables import programs
-from ..testruns.self_printed import without_printed_lines
 from ..testruns.trust import Trust
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
@@ -330,7 +329,7 @@ class Changes:
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
-        output = commits.report(without_printed_lines(parts, call.output), number, len(same))
+        output = commits.report(call.output, number, len(same))
         failed = call.result is not None and (call.result.exit_status or call.result.is_error)
         # Git reports each commit that it makes, unless it is told to be quiet, or the report went elsewhere.
         unreported = status is None and failed and not commits.message_of_output(output)

@@ -6,16 +6,12 @@ from functools import lru_cache
 
 from . import (
     closing_lines,
-    cpp,
     go,
     javascript,
     javascript_more,
     judge,
     jvm,
-    orchestrators,
-    others,
     pytest_runner,
-    ruby_php,
     rust,
     tap,
     unittest_runner,
@@ -24,7 +20,6 @@ from .base import Runner, Summary, conclude
 
 # In the order in which they are tried on output of unknown origin: those that run others first, the vaguest last.
 RUNNERS: tuple[Runner, ...] = (
-    *orchestrators.RUNNERS,
     *pytest_runner.RUNNERS,
     *unittest_runner.RUNNERS,
     *closing_lines.runners("first"),
@@ -32,10 +27,7 @@ RUNNERS: tuple[Runner, ...] = (
     *javascript.RUNNERS,
     *rust.RUNNERS,
     *jvm.RUNNERS,
-    *cpp.RUNNERS,
     *javascript_more.RUNNERS,
-    *ruby_php.RUNNERS,
-    *others.RUNNERS,
     *closing_lines.runners("last"),
     *tap.RUNNERS,
     *judge.RUNNERS,

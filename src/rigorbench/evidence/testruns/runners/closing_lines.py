@@ -30,6 +30,8 @@ class _Row(Struct, frozen=True, forbid_unknown_fields=True):
     nothing_ran: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    strict: bool = False
+    unloaded: bool = False
 
 
 def _pattern(template: str) -> Pattern:
@@ -66,7 +68,9 @@ class _Reader:
             found["failed"] = max(0, total - found["passed"] - found.get("skipped", 0))
         summary = Summary(self.row.name, reason=reason)
         summary.include(**{name: found[name] for name in _COUNTS if name in found})
-        if "bad" in found:
+        if self.row.unloaded and summary.errors and not summary.failed:
+            summary.outcome, summary.never_ran = "error", not summary.passed
+        elif "bad" in found:
             summary.outcome = "failed"
         elif "good" in found and summary.passed is None:
             summary.outcome = "passed"
@@ -83,7 +87,7 @@ def _matches(text: str, mark: str, pattern: Pattern) -> Iterator[re.Match[str]]:
 def runners(section: str) -> tuple[Runner, ...]:
     """The runners of a section of the table: "first" or "last"."""
     return tuple(
-        Runner(row.name, _Reader(row), row.marks or tuple(row.lines), row.aliases)
+        Runner(row.name, _Reader(row), row.marks or tuple(row.lines), row.aliases, row.strict)
         for row in rows(_TABLE[section], _Row).values()
     )
 

@@ -13,9 +13,6 @@ _PACKAGE = lazy(
     re.M,
 )
 _RESULT = lazy(r"^( *)--- (PASS|FAIL|SKIP): (\S+) \(", re.M)
-_JSON = lazy(r'"Action":"(pass|fail|skip|build-fail)"')
-_JSON_PACKAGE = lazy(r'"Package":"([^"]+)"')
-_JSON_TEST = lazy(r'"Test":"((?:[^"\\]|\\.)+)"')
 _NO_PACKAGES = (
     "matched no packages", "no packages to test", "no Go files in", "no required module provides package", "\npattern ",
 )  # fmt: skip
@@ -25,8 +22,6 @@ _NOTHING = ("no test files", "no tests to run", "no tests ran")
 
 
 def read_go(text: str) -> Summary | None:
-    if '"Action":"' in text and (summary := _read_json(text)) is not None:
-        return summary
     summary = Summary("go-test", final=False)
     ok = bad = nothing = 0
     broken: list[str] = []  # packages that do not compile
@@ -115,35 +110,6 @@ def _unfinished(text: str) -> Summary | None:
     return summary
 
 
-def _read_json(text: str) -> Summary | None:
-    packages: dict[str, str] = {}
-    tests: dict[tuple[str, str], str] = {}
-    for line in text.split("\n"):
-        action = _JSON.search(line) if '"Action":"' in line else None
-        package = _JSON_PACKAGE.search(line) if action else None
-        if action is None:
-            continue
-        name = package[1] if package else "?"
-        test = _JSON_TEST.search(line)
-        if test:
-            tests[name, test[1]] = action[1]
-        else:
-            packages[name] = action[1]
-    if not packages and not tests:
-        return None
-    parents = {(package, name[: name.rfind("/")]) for package, name in tests if "/" in name}
-    leaves = {key: how for key, how in tests.items() if key not in parents}
-    how = list(leaves.values())
-    summary = Summary("go-test", how.count("pass"), how.count("fail"), how.count("skip"), final=bool(packages))
-    summary.failing = distinct(sorted(f"{package}.{name}" for (package, name), h in leaves.items() if h == "fail"))
-    bad = [name for name, h in packages.items() if h in ("fail", "build-fail")]
-    summary.reason = f"{len(packages)} packages, failed: {', '.join(bad[:3]) or 'none'}"
-    if bad and not summary.failed:
-        summary.outcome, summary.errors = "error", len(bad)
-        summary.never_ran = not summary.passed
-    return summary
-
-
 _DONE = lazy(
     r"^DONE (?:(\d+) runs?, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in", re.M
 )
@@ -168,7 +134,7 @@ RUNNERS = (
     Runner(
         "go-test",
         read_go,
-        marks=("ok  \t", "FAIL\t", "--- FAIL: ", "--- PASS: ", "[no test files]", '"Action":"'),
+        marks=("ok  \t", "FAIL\t", "--- FAIL: ", "--- PASS: ", "[no test files]"),
         aliases=("go", "gotest"),
         closing=lazy(r"^(?:ok  |FAIL|\?   )\t(\S+)[^\n]*\n?(?:FAIL\n?(?!\t))?", re.M),
         by_package=True,

@@ -1,4 +1,4 @@
-"""Mocha, Cypress, Playwright, AVA, Jasmine and Karma."""
+"""Mocha, Playwright, AVA and tsd."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read_mocha(text: str) -> Summary | None:
     passing = list(_MOCHA_PASSING.finditer(text)) if " passing" in text else []
     others = list(_MOCHA_OTHER.finditer(text)) if "failing" in text or "pending" in text else []
     if not passing and not others:
-        return Summary.nothing_ran("mocha", text, "No test files found", "Exception during run:") or _mocha_json(text)
+        return Summary.nothing_ran("mocha", text, "No test files found", "Exception during run:")
     summary = Summary("mocha", reason=line_at(text, (passing or others)[-1].start()))
     if passing:
         summary.include(passed=sum(number(m[1]) for m in passing), failed=0, skipped=0)
@@ -42,43 +42,6 @@ def _mocha_failing(text: str, start: int) -> list[str]:
         if parts[-1].endswith(":"):
             names.append(" > ".join(parts)[:-1])
     return distinct(sorted(names))
-
-
-_MOCHA_JSON = lazy(r'"stats": *\{[^{}]*?"passes": *(\d+),\s*"pending": *(\d+),\s*"failures": *(\d+)')
-_FULL_TITLE = lazy(r'"fullTitle": *"((?:[^"\\]|\\.)*)"')
-
-
-def _mocha_json(text: str) -> Summary | None:
-    match = _MOCHA_JSON.search(text) if '"stats"' in text else None
-    if match is None:
-        return None
-    summary = Summary(
-        "mocha", number(match[1]), number(match[3]), number(match[2]), reason='"stats" of the JSON report'
-    )
-    at = text.find('"failures": [')
-    if summary.failed and at >= 0:
-        end = text.find('"passes": [', at)
-        names = (m[1] for m in _FULL_TITLE.finditer(text, at, end if end > 0 else len(text)))
-        summary.failing = distinct(sorted(names))
-    return summary
-
-
-_CYPRESS = lazy(r"^ *[✖✔×√] +(All specs passed!|\d+ of \d+ failed)", re.M)
-
-
-def read_cypress(text: str) -> Summary | None:
-    """Cypress prints Mocha's totals for each spec file and a table with a verdict at the end."""
-    verdict = _CYPRESS.search(text) if "specs passed!" in text or " of " in text else None
-    if verdict is None:
-        return Summary.nothing_ran("cypress", text, "Can't run because no spec files were found")
-    inner = read_mocha(text)
-    summary = inner if inner is not None and inner.passed is not None else Summary("cypress")
-    summary.runner, summary.reason = "cypress", verdict[0].strip()
-    if "failed" in verdict[1]:
-        summary.outcome = "failed"
-    elif summary.passed is None:
-        summary.outcome = "passed"
-    return summary
 
 
 _PLAYWRIGHT = lazy(r"^  (\d+) (passed|failed|flaky|skipped|did not run|interrupted)(?: \([\d.]+ ?m?[smh]\))?$", re.M)
@@ -151,37 +114,6 @@ def _ava_failing(text: str) -> list[str]:
     return distinct(sorted(m[1].replace(" › ", " > ") for m in _AVA_FAIL.finditer(text)))
 
 
-_JASMINE = lazy(r"^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?", re.M)
-_JASMINE_FAIL = lazy(r"^\d+\) (.+)$", re.M)
-_KARMA = lazy(r"Executed (\d+) of (\d+) *(?:\((\d+) FAILED\))? *(?:\(skipped (\d+)\))? *(SUCCESS|ERROR|DISCONNECTED)?")
-_KARMA_FAIL = lazy(r"^[A-Z]\w[\w ]* [\d.]+ \([^)\n]*\) (?!: Executed)(\S.*) FAILED$", re.M)
-
-
-def read_jasmine(text: str) -> Summary | None:
-    if "Executed " in text and (runs := list(_KARMA.finditer(text))):
-        last = runs[-1]  # karma rewrites this line as it goes
-        failed = number(last[3])
-        summary = Summary("jasmine", number(last[1]) - failed, failed, number(last[4]), reason=last[0].strip())
-        if failed:
-            summary.failing = distinct(sorted(m[1] for m in _KARMA_FAIL.finditer(text)))
-        if last[5] in ("ERROR", "DISCONNECTED"):
-            summary.outcome, summary.never_ran = "error", not number(last[1])
-        return summary
-    match = None
-    summary = Summary("jasmine")
-    for match in _JASMINE.finditer(text) if " spec" in text else ():
-        pending, failed = number(match[3]), number(match[2])
-        summary.include(passed=max(0, number(match[1]) - failed - pending), failed=failed, skipped=pending)
-    if match is None:
-        return None
-    summary.reason = match[0]
-    if summary.failed:
-        summary.failing = distinct(sorted(m[1] for m in _JASMINE_FAIL.finditer(text)))
-    elif "Incomplete: No specs found" in text:
-        summary.outcome, summary.never_ran = "error", True
-    return summary
-
-
 _TSD_FILE = lazy(r"^ {2}(\S+\.test-d\.[cm]?tsx?):\d+:\d+$", re.M)
 
 
@@ -192,9 +124,6 @@ def read_tsd(text: str) -> Summary | None:
 
 RUNNERS = (
     Runner(
-        "cypress", read_cypress, marks=("All specs passed!", "(Run Starting)", "no spec files were found"), strict=True
-    ),
-    Runner(
         "playwright",
         read_playwright,
         marks=(" using 1 worker", " workers", " passed (", "playwright install", "Error: No tests found"),
@@ -203,7 +132,7 @@ RUNNERS = (
     Runner(
         "mocha",
         read_mocha,
-        marks=(" passing", " failing", "Error: No test files found", "Exception during run:", '"stats"'),
+        marks=(" passing", " failing", "Error: No test files found", "Exception during run:"),
         aliases=("hardhat", "truffle", "wdio"),
     ),
     Runner(
@@ -213,5 +142,4 @@ RUNNERS = (
         strict=True,
     ),
     Runner("tsd", read_tsd, marks=(".test-d.",), strict=True),
-    Runner("jasmine", read_jasmine, marks=(" specs, ", "1 spec, ", "Executed "), aliases=("karma", "ng")),
 )

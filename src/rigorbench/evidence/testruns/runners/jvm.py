@@ -1,11 +1,11 @@
-"""Maven Surefire, Gradle, the JUnit console runners and sbt."""
+"""Maven Surefire and Gradle."""
 
 from __future__ import annotations
 
 import re
 
 from ...patterns import lazy
-from .base import Runner, Summary, counts, distinct, line_at, number
+from .base import Runner, Summary, distinct, line_at, number
 
 _RUN = lazy(
     r"^(?:\[(?:INFO|WARNING|WARN|ERROR)\] )?Tests run: +(\d+), Failures: +(\d+), Errors: +(\d+), Skipped: +(\d+)(.*)$",
@@ -122,53 +122,6 @@ def _test_tasks(text: str) -> list[str | None]:
     return [m[2] for m in _GRADLE_TASK.finditer(text) if _TEST_TASK.search(m[1])]
 
 
-_CONSOLE = lazy(r"^\[ +(\d+) tests (found|skipped|aborted|successful|failed) +\]$", re.M)
-_CONSOLE_NAME = lazy(r"^ +JUnit \w+:(.+)$", re.M)
-_JUNIT4_OK = lazy(r"^OK \((\d+) tests?\)$", re.M)
-_JUNIT4_BAD = lazy(r"^Tests run: (\d+),  Failures: (\d+)$", re.M)
-_JUNIT4_NAME = lazy(r"^\d+\) (\w+)\(([\w$.]+)\)$", re.M)
-
-
-def read_junit(text: str) -> Summary | None:
-    found = counts(_CONSOLE, text) if "tests successful" in text or "tests failed" in text else {}
-    if found:
-        summary = Summary("junit", found["successful"], found["failed"], reason=f"{found}")
-        summary.skipped = found["skipped"] + found["aborted"]
-        if summary.failed:
-            listed = (m[1].replace(":", ".").rstrip("()") for m in _CONSOLE_NAME.finditer(text))
-            summary.failing = distinct(sorted(_short_class(name) for name in listed))
-        return summary
-    if "OK (" in text and (good := _JUNIT4_OK.search(text)):
-        return Summary("junit", number(good[1]), 0, reason=good[0])
-    if ",  Failures: " in text and (bad := _JUNIT4_BAD.search(text)):
-        failed = number(bad[2])
-        names = distinct(sorted(_short_class(f"{m[2]}.{m[1]}") for m in _JUNIT4_NAME.finditer(text)))
-        return Summary("junit", max(0, number(bad[1]) - failed), failed, failing=names, reason=bad[0])
-    return None
-
-
-_SBT = lazy(
-    r"^\[(?:info|error)\] (?:Passed|Failed|Error): Total (\d+), Failed (\d+), Errors (\d+), Passed (\d+)(?:, "
-    r"(?:Skipped|Ignored|Canceled) (\d+))?",
-    re.M,
-)
-_SBT_FAILED = lazy(r"^\[info\] - (.+?) \*\*\* FAILED \*\*\*", re.M)
-
-
-def read_sbt(text: str) -> Summary | None:
-    summary = Summary("sbt")
-    for match in _SBT.finditer(text) if ": Total " in text else ():
-        summary.include(
-            passed=number(match[4]), failed=number(match[2]), errors=number(match[3]), skipped=number(match[5])
-        )
-        summary.reason = match[0]
-    if not summary.reason:
-        return Summary.nothing_ran("sbt", text, "Compilation failed") if "[error]" in text else None
-    if summary.failed:
-        summary.failing = distinct(sorted(m[1] for m in _SBT_FAILED.finditer(text)))
-    return summary
-
-
 RUNNERS = (
     Runner(
         "maven",
@@ -182,8 +135,4 @@ RUNNERS = (
         marks=(" tests completed", ":test", "Task :", "Test FAILED", "There were failing tests"),
         aliases=("gradlew",),
     ),
-    Runner(
-        "junit", read_junit, marks=("tests successful ", "OK (", ",  Failures: "), aliases=("java", "junit-console")
-    ),
-    Runner("sbt", read_sbt, marks=(": Total ",)),
 )

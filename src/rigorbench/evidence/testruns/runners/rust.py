@@ -1,11 +1,11 @@
-"""cargo test (unit, integration and documentation tests) and cargo nextest."""
+"""cargo test: unit, integration and documentation tests."""
 
 from __future__ import annotations
 
 import re
 
 from ...patterns import lazy
-from .base import Runner, Summary, counts, distinct, last, line_at, lines_with, number
+from .base import Runner, Summary, distinct, line_at, number
 
 _RESULT = lazy(
     r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; (\d+) filtered out", re.M
@@ -78,37 +78,7 @@ def _unfinished(text: str) -> Summary | None:
     return None
 
 
-_NEXTEST = lazy(r"^ *Summary \[ *[\d.]+s\] (?:\d+/)?(\d+) tests? run: (.*)$", re.M)
-_NEXTEST_COUNT = lazy(r"(\d+) (passed|failed|skipped|timed out|exec failed)")
-_NEXTEST_FAIL = lazy(
-    r"^ *(?:TRY \d+ )?(?:FAIL|SIG[A-Z]+|ABORT|TIMEOUT|XFAIL)(?: \+ \w+)? \[[^\]\n]*\](?: +\([^)\n]*\))? +(\S+ .+)$",
-    re.M,
-)
-
-
-def read_nextest(text: str) -> Summary | None:
-    match = last(_NEXTEST.finditer(text)) if "Summary [" in text else None
-    if match is None:
-        summary = Summary.nothing_ran("cargo-nextest", text, "error: no tests to run", "error: could not compile")
-        if summary is not None and summary.reason == "error: could not compile":
-            summary.errors = 1
-        return summary
-    found = counts(_NEXTEST_COUNT, match[2])
-    failed = found["failed"] + found["timed out"] + found["exec failed"]
-    summary = Summary("cargo-nextest", found["passed"], failed, found["skipped"], reason=match[0].strip())
-    if failed:
-        names = (" ".join(m[1].split()) for _, line in lines_with(text, "[") if (m := _NEXTEST_FAIL.match(line)))
-        summary.failing = distinct(sorted(names))
-    elif not summary.passed:
-        # What a filter leaves out is called skipped too, but then nothing was run.
-        summary.outcome, summary.never_ran = "error", True
-    return summary
-
-
 RUNNERS = (
-    Runner(
-        "cargo-nextest", read_nextest, marks=("Summary [", "error: no tests to run"), aliases=("nextest",), strict=True
-    ),
     Runner(
         "cargo-test",
         read_cargo,

@@ -1,4 +1,4 @@
-"""The Test Anything Protocol and its users: node --test, tape, node-tap, bats, Perl's prove."""
+"""The Test Anything Protocol and its users: node --test, tape, node-tap."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def _points(text: str) -> tuple[list[str], int, int, int]:
 
 def read_tap(text: str) -> Summary | None:
     """Counts test points; final when the plan is there and every point of it, or when a point failed."""
-    if (prove := read_prove(text)) is not None:
-        return prove
+    if "\nResult: " in text:
+        return None  # of prove, which counts the points itself
     if "\nok " not in text and not text.startswith("ok ") and "not ok" not in text:
         plan = _PLAN.search(text) if "1..0" in text else None
         if plan is not None and plan[1] == "0":
@@ -107,57 +107,6 @@ def read_tap(text: str) -> Summary | None:
     return summary
 
 
-_PROVE = lazy(r"^Result: (PASS|FAIL|NOTESTS)$", re.M)
-_PROVE_TESTS = lazy(r"^Files=\d+, Tests=(\d+),", re.M)
-_PROVE_FAILED = lazy(r"^(\S+)\s+\(Wstat: .*?Tests: (\d+) Failed: (\d+)\)", re.M)
-
-
-def read_prove(text: str) -> Summary | None:
-    match = _PROVE.search(text) if "Result: " in text else None
-    if match is None:
-        return None
-    tests = _PROVE_TESTS.search(text)
-    bad = list(_PROVE_FAILED.finditer(text))
-    failed = sum(number(m[3]) for m in bad)
-    summary = Summary("prove", failed=failed, reason=match[0])
-    if tests:
-        summary.passed = max(0, number(tests[1]) - failed)
-    if match[1] == "FAIL":
-        summary.outcome, summary.failing = "failed", distinct(sorted(m[1] for m in bad))
-    elif match[1] == "NOTESTS":
-        summary.outcome, summary.never_ran = "error", True
-    elif summary.passed is None:
-        summary.outcome = "passed"
-    return summary
-
-
-_BATS = lazy(r"^(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?(?:, (\d+) not run)?(?: in [\d.]+ seconds)?$", re.M)
-_BATS_CROSS = lazy(r"^ ✗ (.+?)(?: \[\d+\])?$", re.M)
-
-
-def read_bats(text: str) -> Summary | None:
-    summary = Summary("bats")
-    for match in _BATS.finditer(text) if "test" in text else ():
-        failed, skipped = number(match[2]), number(match[3]) + number(match[4])
-        summary.include(passed=max(0, number(match[1]) - failed - skipped), failed=failed, skipped=skipped)
-        summary.reason = match[0]
-    if not summary.reason:
-        if "Error: Test file " in text and " does not exist" in text:
-            return Summary("bats", outcome="error", never_ran=True, reason="the test file does not exist")
-        names = distinct(sorted(m[1] for m in _BATS_CROSS.finditer(text))) if " ✗ " in text else []
-        if names:
-            return Summary.of_failures("bats", names)
-        if "1..0" not in text and "ok " not in text:
-            return None
-        tap = read_tap(text)
-        if tap is not None:
-            tap.runner = "bats"
-        return tap
-    if summary.failed:
-        summary.failing = distinct(sorted(m[1] for m in _BATS_CROSS.finditer(text)))
-    return summary
-
-
 RUNNERS = (
     Runner(
         "node-test",
@@ -166,7 +115,5 @@ RUNNERS = (
         aliases=("node --test", "node"),
         closing=lazy(r"^(?:#|ℹ) duration_ms [\d.]+.*\n?", re.M),
     ),
-    Runner("prove", read_prove, marks=("Result: PASS", "Result: FAIL", "Result: NOTESTS")),
     Runner("tap", read_tap, marks=("not ok", "TAP version", "1..", "\nok "), aliases=("tape", "node-tap")),
-    Runner("bats", read_bats, marks=("(in test file ", " ✗ ", " ✓ ")),
 )
