@@ -248,3 +248,11 @@ def test_a_command_is_the_same_with_other_flags_and_another_where_it_runs_elsewh
     assert verdicts(session) == ["supported"]
     session = begun().pytest(2, failed=RED, command="cd web && pytest -q").pytest(3, command="cd api && pytest -q")
     assert verdicts(session.say("`cd api && pytest -q` passes.")) == ["supported"]
+
+
+def test_what_is_said_of_one_command_is_not_said_of_another_behind_a_semicolon() -> None:
+    def red() -> Session:
+        return green().shell("npm run lint", "12:3 error no-unused-vars\n1 problem (1 error)\n", exit_status=1)
+
+    assert verdicts(red().say("Verified: 9 tests pass; `npm run lint` reports one finding of old.")) == ["supported"]
+    assert "contradicted" in verdicts(red().say("9 tests pass; `npm run lint` passes."))

@@ -470,3 +470,17 @@ def test_tests_that_are_not_shown_are_counted() -> None:
     assert points is not None
     assert "## Tests of the agent that are not shown" in points.text
     assert len(points.text) < 30_000
+
+
+def test_words_before_the_first_edit_are_worth_half_where_they_name_the_change_or_readings_say_so() -> None:
+    def said(text: str) -> Session:
+        return Session(PROMPT).say(text).edit("shop/cart.py", "return 0", "return summed_up(items)").pytest(3)
+
+    vague = (
+        "First the numbers are brought together in one place, and then whoever asks gets the same answer everywhere."
+    )
+    named = f"{vague} That will be `summed_up`."
+    assert sub(scored(said(named).build(), None), "PAC").value == 0.5
+    assert sub(scored(said(vague).build(), None), "PAC").value == 0
+    read = sub(scored(said(vague).build(), favourable), "PAC")
+    assert (read.value, read.method, bool(read.readers)) == (0.5, "judged", True)

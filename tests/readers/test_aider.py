@@ -320,3 +320,18 @@ def test_survives_cut_spoiled_and_shuffled_lines(seed: int) -> None:
 )
 def test_survives_any_order_of_marks(parts: list[str]) -> None:
     survives(READERS, LogFile(None, content=(HEADER + "".join(parts)).encode()))
+
+
+def test_undo_takes_back_the_step_that_made_the_commit() -> None:
+    undo = "\n#### /undo  \n> Removed: abc1234 feat: two  \n> Now at:  1111111 start  \n"
+    found = history("\n#### make it two  \n", BLOCK, "\n> Applied edit to a.py  \n> Commit abc1234 feat: two  \n", undo)
+    (lane,) = found.lanes.values()
+    assert lane.taken_back
+    assert [s.role for s in found.steps if s.lane == lane.id] == ["agent"]
+    kept = history("\n#### make it two  \n", BLOCK, "\n> Applied edit to a.py  \n> Commit abc1234 feat: two  \n")
+    assert not kept.lanes
+
+
+def test_a_command_of_the_user_ends_a_block_that_was_left_open() -> None:
+    found = history("\n#### make it two  \n", "\n```python\nx = 1\n", "\n#### /undo  \n")
+    assert [s.role for s in found.steps] == ["user", "agent", "user"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pairs import NEW, OLD, RED, begun
-from reviewing import known, work
+from reviewing import ids, known, work
 
 from builders import Session
 from rigorbench.review import observations as see
@@ -80,3 +80,24 @@ def test_a_repair_by_the_test_alone_is_not_said_to_be_one() -> None:
     assert known(own)["recovery"] == "a failure"
     code = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
     assert known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"] == "a failure, green again"
+
+
+@pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
+def test_edits_that_take_each_other_back_leave_no_change(order: tuple[str, str]) -> None:
+    first, second = order
+    session = begun().edit("src/a.py", OLD, NEW).edit("src/a.py", f"# {first}\n", f"# {second}\nx = 1\n")
+    assert "V-untested-change" not in ids(
+        session.edit("src/a.py", NEW, OLD).edit("src/a.py", f"# {second}\nx = 1\n", f"# {first}\n")
+    )
+    assert not work(session).edits
+
+
+def test_a_commit_whose_hook_printed_something_may_have_been_checked() -> None:
+    report = "[main 1a2b3c4] Sum the items\n 1 file changed, 1 insertion(+), 1 deletion(-)\n"
+    commit = 'git commit -am "Sum the items"'
+    assert "I-committed-unchecked" in ids(begun().edit("src/a.py", OLD, NEW).shell(commit, report))
+    for hook in (f"ruff.....Passed\n{report}", f"{report}[STARTED] eslint\n[COMPLETED] eslint\n"):
+        session = begun().edit("src/a.py", OLD, NEW).shell(commit, hook)
+        assert not {"I-committed-unchecked", "V-final-check"} & ids(session)
+    more = begun().edit("src/a.py", OLD, NEW).shell(f"{commit} && git push", f"{report}To example.org:a.git\n")
+    assert "I-committed-unchecked" in ids(more)

@@ -28,7 +28,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..evidence.reading import Reading
-from ..trajectory.model import MAIN_LANE
+from ..trajectory.model import MAIN_LANE, Edit
 from ..trajectory.patches import new_files, unified
 from .agent_tests import tests_left, whole_checks
 
@@ -326,6 +326,9 @@ class Session:
         results = [c.result for s in trajectory.steps for c in s.calls if c.result is not None]
         if any(r.denied for r in results):
             return f"the user refused what the agent was about to do, and {self.no_change}"
+        back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
+        if any(isinstance(c.action, Edit) for s in trajectory.steps if s.lane in back for c in s.calls):
+            return "the user took back what the agent had changed"
         if trajectory.end in _CUT:
             return f"{_CUT[trajectory.end]} before the log shows a change"
         unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)

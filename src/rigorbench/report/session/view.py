@@ -232,7 +232,8 @@ def _paper(report: SessionReport, places: Anchors, asked: bool, headline: bool) 
 def _facts(report: SessionReport) -> list[tuple[str, str]]:
     header, trajectory = report.score.trajectory, report.trajectory
     steps = f"{words.count(header.steps)}, {words.plural(header.events, 'event')}"
-    sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE})
+    back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
+    sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE} - back)
     if sub_agents:
         steps += f", {words.plural(sub_agents, 'sub-agent')}"
     facts = [
