@@ -223,7 +223,7 @@ PLANS = {"a plan of any task": with_a_plan_of_any_task, "the request as a plan":
 
 
 # What a show does besides, and that is true of it.
-TRUE = {"a look at the diff": {"I-own-diff", "the agent looked at a diff of its change"}}
+TRUE = {"a look at the diff": {"I-own-diff", "the agent looked at a diff of its change, or of a part of it"}}
 
 
 @pytest.mark.parametrize("name", GAMES)

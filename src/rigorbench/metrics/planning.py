@@ -63,7 +63,7 @@ def pac(session: Session) -> SubMetric:
         value, ids, reason = lane_pac(session, lane, first)
         if judged is not None and told is not None and lane == MAIN_LANE and not value:
             readers = judged.by
-            words = f"the words before the first edit ({first.path})"
+            words = "the words before the first edit"
             value, reason = 0.5 * told, f"by most readings {words} {'' if told else 'do not '}tell what will be done"
         values.append(value)
         evidence += ids
@@ -89,10 +89,10 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            named = f"words before the first edit ({first.path}) name code changed or written later, such as {inline}"
+            named = f"words before the first edit name code changed or written later, such as {inline}"
             return 0.5, [first.id], named
         if stated is None:
-            reason = f"before the first edit ({first.path}) the rules took no list for a plan, and no words name code "
+            reason = "before the first edit the rules took no list for a plan, and no words name code "
             return 0.0, [first.id], f"{reason}that was changed or written later"
         if session.before(stated, first):
             reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"

@@ -143,7 +143,7 @@ def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
     if work.session.commits:
         yield "a commit was made"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
-        yield "the agent looked at a diff of its change"
+        yield "the agent looked at a diff of its change, or of a part of it"
 
 
 _KNOWN: dict[str, tuple[Why, Say]] = {

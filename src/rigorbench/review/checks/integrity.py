@@ -120,12 +120,12 @@ def _new_text(work: Work, edit: EditEvent) -> str:
     "I-own-diff",
     pillar="integrity",
     severity="strength",
-    sentence="The agent looked at a diff of its own change.",
-    did="looked at a diff of its own change",
+    sentence="The agent looked at a diff of its own change, or of a part of it.",
+    did="looked at a diff of its own change, or of a part of it",
     applies="sessions in which something besides documents was changed",
     blind="Whether it drew conclusions from it.",
 )
 def own_diff(work: Work) -> Iterator[Seen]:
     shown = [e for e in work.diffs if work.at[e.id] > work.first_edit]
     if work.edits and shown:
-        yield Seen("The agent looked at a diff of its own change", shown[-1:])
+        yield Seen("The agent looked at a diff of its own change, or of a part of it", shown[-1:])
