@@ -89,7 +89,7 @@ SAID = [
     (fixed(), "verification", "no check passed after the last edit of the code"),
     (fixed().shell("ruff check .", "All checks passed!\n"), "verification", "a build or lint passed after"),
     (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "1 test file added or changed"),
-    (begun().edit("src/a.py", OLD, NEW), "planning", "the text of each existing file of code known before"),
+    (begun().edit("src/a.py", OLD, NEW), "planning", "some text of each existing file of code known before"),
     (begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning", "a check failed before the first edit"),
     (begun().read(TEST, ASSERTS).edit("src/a.py", OLD, NEW), "planning", "tests read before the first edit"),
     (fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]), "recovery", "a failure"),

@@ -76,7 +76,7 @@ def _always_arises(work: Work) -> str | None:
 
 def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if see.knew_what_it_edited(work):
-        yield "the text of each existing file of code known before its first edit"
+        yield "some text of each existing file of code known before its first edit"
     elif "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
     if see.plan_before_edit(work):
@@ -128,8 +128,8 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     aside = [e for e in episodes if see.only_in_tests(work, e) or not bent.isdisjoint(e.checks)]
     green = [e for e in episodes if e.resolved == "green" and e not in aside]
     if episodes:
-        part = "" if len(green) == len(episodes) else ", a part of it"
-        yield f"a failure{part}, green again" if green else "a failure"
+        all_green = len(green) == len(episodes)
+        yield "a failure, green again" if all_green else "failures, some seen green again" if green else "a failure"
     if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
         yield "a failure was shown to be there without the change"
 
