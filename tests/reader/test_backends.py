@@ -191,6 +191,30 @@ def test_a_provider_that_fails_for_a_moment_is_asked_again_and_a_bad_request_is_
     assert (len(server.requests), down.lasting) == (9, False)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"<html>hello</html>", b"{}", b"[1, 2]", b"\xff\xfe\x00", b'{"error": {"message": "overloaded"}}',
+     b'{"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": []}'],
+)  # fmt: skip
+def test_a_reply_that_is_none_of_the_protocol_is_named_with_its_server(
+    body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pydantic_ai")
+    monkeypatch.setattr("rigorbench.reader.backends.api._PAUSES", ())
+    with serve([Step(body=body)]) as server:
+        error = fails(open_reader("mine", {"mine": ReaderTable(model="openai/m", base_url=server.url)}))
+    assert str(error).startswith(f"{server.url} does not answer as its protocol says: ")
+
+
+def test_a_server_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pydantic_ai")
+    monkeypatch.setattr("rigorbench.reader.backends.api._PAUSES", ())
+    with serve([Step(YES)]) as server:
+        pass
+    error = fails(open_reader("mine", {"mine": ReaderTable(model="openai/m", base_url=server.url)}))
+    assert str(error) == f"no connection to {server.url}"
+
+
 def test_the_readers_of_a_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "claude"
     program.write_text(

@@ -51,6 +51,8 @@ Progress = Callable[[str, int, int], None]
 # nothing is, which rises to 1 at half of it: a task left as it was scores hardly more than doing nothing.
 _OF_REQUIREMENTS = ("PF", "VC")
 UNTOUCHED = 0.15
+# How the reason of a bounded value says that nothing is done.
+MEETS_NONE = "the change meets none of"
 
 
 def score_session(trajectory: Trajectory, **given: Any) -> SessionReport:
@@ -246,8 +248,8 @@ def _done(session: Session, spec: SubMetricSpec) -> tuple[float, str]:
         found = None if spec.pillar == "AQ" else aq(session).value
         return 1.0 if found is None else found, "the task is impossible, and what was right was to say why (AQ)"
     met, total = session.touched or (1, 1)
-    part = f"{met:.2g}" if met else "none"
-    return met / total, f"the change meets {part} of {count(total, 'requirement')} (hidden tests)"
+    part = f"the change meets {met:.2g} of" if met else MEETS_NONE
+    return met / total, f"{part} {count(total, 'requirement')} (hidden tests)"
 
 
 def _extended(session: Session, function: str) -> SubMetric:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..evidence.claims.abstention import question_context
-from ..evidence.edits.facts import undoes
+from ..evidence.edits.facts import lasting
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -156,18 +155,8 @@ class Session:
 
     def lasting(self, edits: Iterable[EditEvent]) -> list[EditEvent]:
         """The edits but those that a later one took back, and those later ones."""
-        kept: dict[str, EditEvent] = {}
-        of: defaultdict[str, list[EditEvent]] = defaultdict(list)
-        for edit in edits:
-            known, change = of[edit.path], self.facts(edit).change
-            undone = next((k for k in reversed(known) if undoes(change, self.facts(k).change)), None)
-            if undone is None:
-                known.append(edit)
-                kept[edit.id] = edit
-            else:
-                known.remove(undone)
-                del kept[undone.id]
-        return list(kept.values())
+        found = list(edits)
+        return [found[n] for n in lasting([(e.path, self.facts(e).change) for e in found])]
 
     def _is_remark(self, edit: EditEvent) -> bool:
         """Whether an edit changes only comments and blank space of code: no task but a trivial one asks for that."""

@@ -314,12 +314,13 @@ def _write_score(
     result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
 ) -> list[str]:
     """Score and review the run. Returns why answers of its readers are missing, one line each."""
+    from ...metrics.score import MEETS_NONE
     from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
     from ...review.score import score_and_review
 
     report = score_and_review(trajectory, task=task, replay=replay, reader=readers, **_decided(task, result.outcome))
     values = [value for pillar in report.score.pillars.values() for value in pillar.submetrics.values()]
-    bounded = any("since the change meets none of" in value.reason for value in values)
+    bounded = any(MEETS_NONE in value.reason for value in values)
     result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]

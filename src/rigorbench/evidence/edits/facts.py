@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 
 from ...base.text import differences
 from ...trajectory.model import FileChange
@@ -167,12 +168,30 @@ def _kind(line: str) -> str:
     return match.lastgroup or "other" if match else "other"
 
 
-def undoes(later: FileChange, earlier: FileChange) -> bool:
-    """Whether ``later`` reverts exactly what ``earlier`` changed."""
-    if later.hunks and earlier.hunks:
-        return [(n, o) for o, n in later.hunks] == list(earlier.hunks) or [
-            (n.strip(), o.strip()) for o, n in later.hunks
-        ] == [(o.strip(), n.strip()) for o, n in earlier.hunks]
-    if later.after is not None and earlier.before is not None:
-        return later.after == earlier.before
-    return False
+def lasting(changes: Sequence[tuple[str, FileChange]]) -> list[int]:
+    """The positions of the changes of paths but those that a later one takes back, and those later ones.
+
+    A change takes back another whose replacements it turns round, blank ends aside, or whose former text it restores.
+    """
+    open_: defaultdict[tuple[str, str, Hashable], list[int]] = defaultdict(list)
+    gone: set[int] = set()
+    for number, (path, change) in enumerate(changes):
+        pairs = tuple((old.strip(), new.strip()) for old, new in change.hunks)
+        # Two changes that state their replacements are compared by these alone.
+        sought: list[tuple[str, Hashable]] = [("hunks", tuple((new, old) for old, new in pairs))] if pairs else []
+        sought += [("whole" if pairs else "text", change.after)] if change.after is not None else []
+        found = [open_[path, kind, key] for kind, key in sought]
+        for places in found:
+            while places and places[-1] in gone:
+                places.pop()
+        undone = next((places[-1] for places in found if places), None)
+        if undone is not None:
+            gone |= {undone, number}
+            continue
+        if pairs:
+            open_[path, "hunks", pairs].append(number)
+        if change.before is not None:
+            open_[path, "text", change.before].append(number)
+            if not pairs:
+                open_[path, "whole", change.before].append(number)
+    return [n for n in range(len(changes)) if n not in gone]

@@ -112,21 +112,28 @@ class ApiReader:
 
     def _failure(self, error: Exception, status: int | None, key: str | None) -> ReaderError:
         """Why there is no answer. Raises: what is no failure of the provider or the network."""
-        from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior
+        from pydantic_ai.exceptions import ModelAPIError, ModelConnectionError, UnexpectedModelBehavior
 
+        where = self._table.base_url or self._table.provider
         if isinstance(error, TimeoutError):
             return ReaderError(f"no reply within {self._table.timeout:g} s")
-        if not isinstance(error, ModelAPIError | UnexpectedModelBehavior):
+        if isinstance(error, ModelConnectionError):
+            return ReaderError(f"no connection to {where}")
+        # The library stumbles over some replies, such as one without a choice.
+        stumbled = UnexpectedModelBehavior | LookupError | TypeError | ValueError | AttributeError
+        if not isinstance(error, ModelAPIError | stumbled):
             raise error
-        body: Any = error.body
+        if status is None:
+            said = " ".join(str(error).split())[:300]
+            return ReaderError(_clean(f"{where} does not answer as its protocol says: {said}", key))
+        body: Any = getattr(error, "body", None)
         body = body.get("error", body) if isinstance(body, dict) else None
         said = " ".join(str((isinstance(body, dict) and body.get("message")) or error).split())[:300]
         hint = ""
         if status in (400, 422) and self._table.settings.reply is None:
             hint = '; if the server knows no JSON schemas: settings = { reply = "text" }'
-        told = f"HTTP {status}: {said}{hint}" if status is not None else f"{type(error).__name__}: {said}"
         wait: float | None = getattr(error, "retry_after", None)
-        return ReaderError(_clean(told, key), wait, status in _LASTING)
+        return ReaderError(_clean(f"HTTP {status}: {said}{hint}", key), wait, status in _LASTING)
 
     def _cost(self, model: str, read: int | None, written: int | None) -> float | None:
         if self._table.price is not None or self._table.base_url is not None:
