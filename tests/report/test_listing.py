@@ -201,7 +201,7 @@ def test_the_difference_of_two_sessions() -> None:
 
 
 def test_advice_comes_from_what_recurs_and_names_the_sessions() -> None:
-    note = RowCheck("H-claim-partial", "note", "n", "Name the tests.")
+    note = RowCheck("H-claim-not-shown", "note", "n", "Name the tests.")
     rows = [
         _row("2026-11-04", 50, _check(), note, root="/work/api", project="api", title="Sort <!-- the --> keys"),
         _row("2026-11-03", 50, _check(), note, root="/work/api", project="api", source="b.jsonl"),

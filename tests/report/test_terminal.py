@@ -138,7 +138,7 @@ def test_the_lowest_grade_is_not_pale(report: ReviewedSession, monkeypatch: pyte
 
 def test_three_things_to_change_each_with_a_line_for_the_instructions(report: ReviewedSession) -> None:
     report.review.checks += [
-        Fired("I-junk-commit", "integrity", "note", "Commit 'wip'", "Say what changed and why.", ["e22"], 14, None),
+        Fired("I-committed-unchecked", "integrity", "note", "Commit 'wip'", "Say what changed and why.", ["e22"], 14, None),
     ]
     text = session_text(report, 120)
     change = text[text.index("To change next time") : text.index("Not shown: ")]
@@ -148,7 +148,7 @@ def test_three_things_to_change_each_with_a_line_for_the_instructions(report: Re
     assert "3  Kept editing against the same failure without looking at anything new (R-loop)" in change
     assert "Attempt 2 repeated attempt 1. (step 6, and 1 more like it)" in change
     left = " ".join(text[text.index("Not shown:") :].split())
-    assert "2 smaller findings (P-unread, I-junk-commit)" in left
+    assert "2 smaller findings (P-unread, I-committed-unchecked)" in left
     assert "`--html page.html`" in left
     assert "`rigor explain R-bent-tests`" in left
 

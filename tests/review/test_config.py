@@ -24,13 +24,13 @@ def shown(config: Config, *ids: str, path: str = "a.jsonl") -> list[str]:
     return [f.id for f in config.shown(fired(*ids), path)]
 
 
-ALL = ("V-narrow", "H-claim-stale", "P-plan")
+ALL = ("V-narrow", "H-claim-not-shown", "P-plan")
 
 
 def test_select_takes_letters_and_ids_and_ignore_wins() -> None:
     assert shown(Config(), *ALL) == list(ALL)
     assert shown(Config(select=["V", "P-plan"]), *ALL) == ["V-narrow", "P-plan"]
-    assert shown(Config(ignore=["V"]), *ALL) == ["H-claim-stale", "P-plan"]
+    assert shown(Config(ignore=["V"]), *ALL) == ["H-claim-not-shown", "P-plan"]
     assert shown(Config(select=["V"], ignore=["V-narrow"]), *ALL) == []
 
 

@@ -94,7 +94,7 @@ def differing(rich: Trajectory, poor: Trajectory) -> set[str]:
 
 # What is taken for granted where the text is not there: a change changes something, its tests can fail, and it brings
 # no debug output along.
-TAKEN_FOR_GRANTED = {"V-assertions-off", "I-leftovers", "I-junk-commit"}
+TAKEN_FOR_GRANTED = {"V-assertions-off", "I-leftovers"}
 
 
 @pytest.mark.parametrize("id", sorted(PAIRS.keys() - TAKEN_FOR_GRANTED))
