@@ -138,7 +138,7 @@ def test_the_lowest_grade_is_not_pale(report: ReviewedSession, monkeypatch: pyte
 
 def test_three_things_to_change_each_with_a_line_for_the_instructions(report: ReviewedSession) -> None:
     report.review.checks += [
-        Fired("I-committed-unchecked", "integrity", "note", "Commit 'wip'", "Say what changed and why.", ["e22"], 14, None),
+        Fired("I-committed-unchecked", "integrity", "note", "Commit 'wip'", "Say what changed.", ["e22"], 14, None),
     ]
     text = session_text(report, 120)
     change = text[text.index("To change next time") : text.index("Not shown: ")]
