@@ -388,3 +388,17 @@ def test_the_echo_of_one_yarn_script_is_not_that_of_another() -> None:
     echo = "Done in 0.09s.\nyarn run v1.22.22\n$ jest\n"
     output = echo + "PASS test/a.test.ts\nTests:       3 passed, 3 total\nTime:        2 s\n"
     assert runs(evidence("yarn grammar && yarn jest", output, 0)) == [("yarn jest", "passed")]
+
+
+def test_an_edit_between_two_runs_of_one_call_keeps_them_apart() -> None:
+    """The output has the summary of the last run alone, and the first saw another tree."""
+    write = "sed -i 's/1/2/' src/a.py"
+    line = f"pytest tests/test_a.py >/tmp/a.log; {write}; pytest -q"
+    kinds = [type(e).__name__ for e in evidence(line, PYTEST, 0).events]
+    assert kinds == ["TestRunEvent", "EditEvent", "TestRunEvent"]
+    assert runs(evidence(line, PYTEST, 0)) == [
+        ("pytest tests/test_a.py >/tmp/a.log", "unknown"),
+        ("pytest -q", "passed"),
+    ]
+    together = line.replace(f"{write}; ", "")
+    assert [outcome for _, outcome in runs(evidence(together, PYTEST, 0))] == ["passed"]

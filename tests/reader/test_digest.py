@@ -26,7 +26,7 @@ from rigorbench.trajectory.registry import discover, read_log
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 # Every line of a digest: ours, whole; a call or message of ours with the log's words behind; or words of the log.
-SESSION = re.compile(r"\[session: [\w ,;:]+\]|\[\d+ parts? of the log could not be read\]|\[end of session\]")
+SESSION = re.compile(r"\[session: [\w ,;:]+\]|\[\d+ parts? of the log left out\]|\[end of session\]")
 LANE = re.compile(r"\[lane [A-Z]+: [\w ,.-]+\]")
 CUT = re.compile(r"\[[\d,]+ cut\]")
 UNIT = re.compile(r"\[(\d+(?:\.\d+)?)\](?: [A-Z]+)?(?: \{([^{}]*)\})? (\$|[a-z]+)(?::? .*)?")

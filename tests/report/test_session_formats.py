@@ -246,7 +246,7 @@ def test_the_status_of_a_failing_session_wins_over_that_of_a_bad_input(
     assert main(["score", str(LOG), missing, "--fail-on", "flag"]) == 3
     assert main(["score", missing, "--format", "markdown"]) == 1
     out, err = capfd.readouterr()
-    assert "could not be read: " in out
+    assert "left out: " in out
     assert "does not exist" in err
 
 

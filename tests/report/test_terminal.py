@@ -192,7 +192,7 @@ def test_a_benchmarked_session_shows_pillars_and_findings(report: ReviewedSessio
     assert "−0.09 SD     Two of three attempts" in text
     assert "step 6, e7: “if char in QUOTES and quote is None:”" in text
     assert "One planned item was never executed" not in text
-    assert "2 parts of the log could not be read; the first: 9f2c-session.jsonl:7 not JSON" in text
+    assert "2 parts of the log left out; the first: 9f2c-session.jsonl:7 not JSON" in text
 
 
 def test_without_a_score_there_is_no_number(report: ReviewedSession) -> None:

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pairs import NEW, RED, fixed
 from rich.console import Console
 
+from builders import Session
 from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.terminal import print_session
 from rigorbench.review.catalogue import all_checks
@@ -28,24 +30,30 @@ def did(id: str) -> str:
     return all_checks()[id].did
 
 
+# On a page, a command has no marks around it; and not every runner says how many tests passed.
+WELL = "(?:passed|failed in nothing that had not failed before) after the last edit of the code"
+CHECKED = re.compile(f"(?<!check )(?<!nothing ){WELL}")
+TESTED = re.compile(rf"(?:tests?\)|\b(?:pytest|(?:go|cargo|npm|pnpm|yarn) test)\b[^`;\n]{{0,60}}`?) {WELL}")
+TRIED = "a program of the agent's own, ran after the last edit of the code"
+LATER = "failed, and passed later"
+
 # Statements of which at most one is true of a session.
-INCOMPATIBLE = [
+INCOMPATIBLE: list[tuple[str, str | re.Pattern[str]]] = [
     ("no check of the change failed", did("V-ended-on-red")),
     ("no check of the change failed", did("R-bent-tests")),
-    ("no check of the change failed", "green again"),
+    ("no check of the change failed", LATER),
     (did("R-bent-tests"), did("V-red-green")),
     (did("V-ended-on-red"), did("V-broad-final")),
     (did("V-final-check"), did("V-broad-final")),
     (did("V-final-check"), did("V-neighbour")),
-    (did("V-final-check"), "tests passed after the last edit of the code"),
-    (did("V-final-check"), "tests of a package or more passed after the last edit of the code"),
-    (did("V-untested-change"), "tests passed after the last edit of the code"),
+    (did("V-final-check"), CHECKED),
+    (did("V-final-check"), TRIED),
+    (did("V-untested-change"), TESTED),
+    (did("V-untested-change"), TRIED),
+    ("no run of a test is known", TESTED),
     (did("V-untested-change"), did("V-neighbour")),
     (did("V-narrow"), did("V-broad-final")),
-    (did("V-red-green"), "the change was never seen failing"),
-    (did("P-reproduced"), "the change was never seen failing"),
-    (did("V-ended-on-red"), "the change was never seen failing"),
-    (did("R-bent-tests"), "green again"),
+    (did("R-bent-tests"), LATER),
     (did("P-unread"), "known before"),
     *(("No findings by the rules", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
     ("A limit ended the session", did("V-broad-final")),
@@ -82,8 +90,35 @@ def contradictions(report: ReviewedSession) -> list[str]:
     found = []
     for screen, said in statements(report).items():
         lower = said.lower()
-        found += [f"{screen}: {a!r} and {b!r}" for a, b in INCOMPATIBLE if a.lower() in lower and b.lower() in lower]
+        found += [f"{screen}: {a!r} and {b!r}" for a, b in INCOMPATIBLE if a.lower() in lower and _says(lower, b)]
     return found
+
+
+def _says(lower: str, statement: str | re.Pattern[str]) -> bool:
+    return bool(statement.search(lower)) if isinstance(statement, re.Pattern) else statement.lower() in lower
+
+
+RUFF = "All checks passed!\n"
+
+
+@pytest.mark.parametrize(
+    ("session", "said"),
+    [
+        (fixed().pytest(3), [CHECKED, TESTED]),
+        (fixed().shell("go test ./...", "ok  \texample.org/a\t0.01s\n"), [CHECKED, TESTED]),
+        (fixed().shell("ruff check .", RUFF), [CHECKED, "no run of a test is known"]),
+        (fixed().write("try.py", "from src.a import total\nprint(total([]))\n").shell("python try.py", "0\n"), [TRIED]),
+        (fixed().pytest(2, failed=[RED]).edit("src/a.py", NEW, NEW * 2).pytest(3), [LATER, CHECKED, TESTED]),
+        (fixed(), []),
+    ],
+)  # fmt: skip
+def test_what_may_not_stand_together_is_what_the_screens_say(
+    session: Session, said: list[str | re.Pattern[str]]
+) -> None:
+    for text in statements(score_and_review(session.build(), measure=False)).values():
+        lower = text.lower()
+        told = [CHECKED, TESTED, TRIED, LATER, "no run of a test is known"]
+        assert {str(s) for s in told if _says(lower, s)} == {str(s) for s in said}
 
 
 @pytest.mark.parametrize("path", paths(), ids=lambda p: p.name)

@@ -51,6 +51,4 @@ def test_whoever_reproduced_the_symptom_in_silence_had_looked() -> None:
     session = (
         Session("test_drain fails.").read("lib/pump.py", CODE).pytest(3, failed=["tests/test_pump.py::test_drain"])
     )
-    assert (
-        "a check failed before the first edit" in known(session.edit("lib/pump.py", "- 1", "- 2").pytest(4))["planning"]
-    )
+    assert "` failed before the first edit" in known(session.edit("lib/pump.py", "- 1", "- 2").pytest(4))["planning"]

@@ -58,8 +58,8 @@ def test_the_same_session_without_a_todo_tool(write: Write) -> None:
 def test_without_a_plan_none_is_told() -> None:
     none = played(lambda session, done: session.say("This is what I do."))
     assert none["PAC"] == 0
-    assert "a plan" not in str(none["planning"])
-    assert "a plan before the first edit" in str(played(in_a_tool)["planning"])
+    assert "a list" not in str(none["planning"])
+    assert "a list of 3 steps before the first edit" in str(played(in_a_tool)["planning"])
 
 
 def test_text_that_a_command_prints_of_its_own_is_no_look_at_the_project() -> None:

@@ -17,4 +17,4 @@ def test_a_directory_whose_name_holds_the_word_test_is_no_test() -> None:
 @pytest.mark.parametrize(("where", "shown"), [("", True), ("cd /tmp/first-state && ", False)])
 def test_tests_that_run_outside_the_project_are_not_those_of_the_change(where: str, shown: bool) -> None:
     session = fixed().pytest(3, command=f"{where}python -m pytest -q")
-    assert ("tests of a package or more passed" in known(session)["verification"]) is shown
+    assert ("` (3 tests) passed after the last edit of the code" in known(session)["verification"]) is shown

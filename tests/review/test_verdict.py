@@ -83,7 +83,10 @@ def test_where_nothing_fires_the_facts_speak() -> None:
 
 def test_what_is_not_known_is_said_to_be_so() -> None:
     said = verdict(reviewed(verification=NOTHING_PROVEN))
-    assert (said.tone, said.sentence) == ("unknown", "No findings by the rules. Whether it was checked is not known.")
+    assert (said.tone, said.sentence) == (
+        "unknown",
+        "No findings by the rules. How the change was checked is for a reader.",
+    )
 
 
 def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
@@ -92,7 +95,9 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
     review.grades = {name: Grade(None, "unscorable", review.reason) for name in GRADES}
     assert verdict(review).sentence == "How the agent worked is not known: the log contains no messages."
     review.checks = [fired("H-claim-not-shown")]
-    assert verdict(review).sentence.endswith("; whether it was checked is not known: the log contains no messages.")
+    assert verdict(review).sentence.endswith(
+        "; how the change was checked is for a reader: the log contains no messages."
+    )
     assert verdict(review).tone == "unknown"
 
 

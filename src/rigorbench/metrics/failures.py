@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base.sanitize import one_line
 from ..evidence.commands.classify import classify_line, starts_program
 from ..evidence.events import (
     AnyEvent,
@@ -16,7 +17,6 @@ from ..evidence.events import (
 from ..trajectory.model import Shell
 from .session import Session
 
-_MOST = 60  # characters of a command that a reason quotes
 _RED = ("failed", "error")
 
 
@@ -66,8 +66,7 @@ def _left_open(session: Session, event: AnyEvent) -> tuple[bool, int, str] | Non
         return None
     status = getattr(event, "exit_status", None)
     outcome = getattr(event, "outcome", "unknown" if status is None else "failed" if status else "passed")
-    words = " ".join(event.command.split())
-    what = f"`{words if len(words) <= _MOST else words[: _MOST - 4].rstrip() + ' ...'}` at step {event.step}"
+    what = f"`{one_line(event.command, 60)}` at step {event.step}"
     known = tool = isinstance(event, VcsEvent)
     if isinstance(event, RunEvent) and not isinstance(event, ReproductionEvent):
         # Of a program that is not known, nothing shows whether it checks anything, nor that what it printed is well.

@@ -42,10 +42,10 @@ def assertion_density(session: Session) -> SubMetric:
         return scored(0.0, "parsed", 0, [], "the agent left no test")
     others = [edit for edit, test in found.values() if test.skipped or not test.has_assertion]
     good, of = len(found) - len(others), count(len(found), "test")
-    reason = f"of {of} by the agent whose text is shown, {good} have an assertion of a known form"
+    reason = f"of {of} by the agent whose text is shown, {good} assert what the rules see can fail"
     shown = list(dict.fromkeys(edit.id for edit, _ in found.values()))
     if any(edit.operation != "create" for edit in others):
-        return unscorable(f"{reason}; of the others it may stand where the log does not show it", shown)
+        return unscorable(f"{reason}; the others are for a reader", shown)
     return scored(good / len(found), "parsed", len(found), shown, reason)
 
 
@@ -66,7 +66,8 @@ def exploration_efficiency(session: Session) -> SubMetric:
             looks.append(event.id)
     if not looks:
         return not_applicable("the agent looked at no file")
-    reason = f"{repeats} of {count(len(looks), 'look')} at files are an earlier call once more, with no edit in between"
+    of = count(len(looks), "look")
+    reason = f"{repeats} of {of} at files are an earlier call word for word, with its output and no edit in between"
     return scored(1 - repeats / len(looks), "parsed", len(looks), looks[:20], reason)
 
 

@@ -89,11 +89,11 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
         inline = _named_inline(session, lane, first)
         if inline is not None:
-            named = f"words before the first edit name code changed or written later, such as {inline}"
-            return 0.5, [first.id], named
+            named = f"words before the first edit name code of the later change ({inline})"
+            return 0.5, [first.id], f"{named}; no list there whose steps the rules follow"
         if stated is None:
-            reason = "before the first edit the rules took no list for a plan, and no words name code "
-            return 0.0, [first.id], f"{reason}that was changed or written later"
+            reason = "before the first edit the rules took no list for a plan, and found none of what was changed or "
+            return 0.0, [first.id], f"{reason}written later named in words"
         if session.before(stated, first):
             reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"
         else:
@@ -115,7 +115,8 @@ def _named_inline(session: Session, lane: str, first: EditEvent) -> str | None:
     The name of a file, function or class that it changed, or any that it wrote. Reasons are for readers to judge; a few
     words beside a call give none. What may be a plain word (``check``, ``JSON``) counts only if it is marked as code.
     """
-    names = {name for edit in session.code_edits for name in (posixpath.basename(edit.path), *edit.symbols)}
+    symbols = {part for edit in session.code_edits for s in edit.symbols for part in (s, s.rpartition(".")[0]) if part}
+    names = symbols | {posixpath.basename(edit.path) for edit in session.code_edits}
     names |= session.cached(_written)
     for step in session.evidence.trajectory.steps[: first.step + 1]:
         if step.role != "agent" or step.lane != lane:

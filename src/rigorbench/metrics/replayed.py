@@ -93,8 +93,8 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     covered = total - len(missed)
     reason = f"tests of the agent fail when {covered} of {count(total, 'changed unit')} are reverted"
     if missed:
-        reason += f"; none of these notices {missed[0].unit} in {missed[0].path}"
-    evidence = list(dict.fromkeys(e for u in result.units for e in u.edits))
+        reason += f"; none fails with {missed[0].unit} in {missed[0].path} as it was"
+    evidence = list(dict.fromkeys(e for u in [*missed, *result.units] for e in u.edits))
     return scored(covered / total, "replayed", total, evidence, reason)
 
 

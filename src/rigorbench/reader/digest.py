@@ -332,7 +332,7 @@ class _Page:
         size = f"{count(len(t.steps), 'step')}, {count(calls, 'call')}"
         self.heading = [f"[session: {size}; ended: {ended}; {_WHOLE[t.complete]}]"]
         if t.unread:
-            self.heading.append(f"[{count(t.unread, 'part')} of the log could not be read]")
+            self.heading.append(f"[{count(t.unread, 'part')} of the log left out]")
         roots = sorted({r for r in (evidence.root, *evidence.worktrees) if r and len(r) > 3}, key=len, reverse=True)
         self.roots = re.compile(f"(?:{'|'.join(map(re.escape, roots))})(?:/|(?![\\w-]|\\.\\w))") if roots else None
         # The values that were found to be secrets, and what stands for them.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..evidence.code.testcode import test_functions
 from ..tasks.task import LINKED
-from .compare import TreeTests, agent_tests, split
+from .compare import TreeTests, agent_tests, changed, split
 from .model import RequirementCheck, TestRun
 from .project import narrowed
 from .store import Change, Entry, Store, StoreError
@@ -36,6 +36,26 @@ def solutions(session: ReplaySession) -> list[tuple[str, str]]:
     right = on(start, task.reference, *(r.reference for r in readings))
     wrong = [pair for _, golden in right[:1] for pair in on(golden, *(r.faulty for r in task.requirements))]
     return [*right, *wrong, *on(start, *(n.path for n in task.near_misses))] if right else []
+
+
+def outdated(session: ReplaySession) -> set[str]:
+    """The tests of the start tree that a right solution of the task breaks, changes or takes away.
+
+    The request has made them outdated, and who changes or removes them as well breaks nothing.
+    """
+    task, start = session.task, session.tests(session.snapshots.start_tree)
+    if task is None:
+        return set()
+    readings = task.ambiguity.readings if task.ambiguity is not None else []
+    before, found = session.test(start.tree).passing(), set[str]()
+    for reference in filter(None, (task.reference, *(r.reference for r in readings))):
+        try:
+            golden = session.tests(patched(session.store, start.tree, Path(reference), session.directory))
+            passing = session.test(golden.tree, attempt=1).passing()
+        except StoreError:
+            continue
+        found |= {t for t in before if t not in passing or changed(t, start, golden)}
+    return found
 
 
 def trace_requirements(session: ReplaySession, tests: set[str], steady: set[str]) -> None:
@@ -90,7 +110,8 @@ class _Tracer:
         if not sound:
             if run.problem is not None and run.exit_status != 5:
                 # Tests that did not run are unknown, which is not the same as tests that notice nothing.
-                self.result.requirements = None
+                for check in checks.values():
+                    check.undecided = check.undecided or next(iter(sorted(steady)), None)
             return
 
         def one(requirement: Requirement) -> None:

@@ -21,6 +21,7 @@ from .captured import captured_snapshots, open_store
 from .final import measure_session
 from .model import Build, Checked, ReplayResult, TestRun
 from .project import describe
+from .requirements import outdated
 from .sandbox import Limits
 from .session import Progress, ReplaySession
 from .stages import merged_stages
@@ -153,6 +154,10 @@ def _check_trees(session: ReplaySession) -> None:
             checked = Checked(tree, commit.edits, builds[tree], runs[tree], regressions, committed=True)
             session.result.checked.append(checked)
     session.result.flaky = sorted(flaky)
+    if any(c.regressions for c in session.result.checked):
+        gone = outdated(session)
+        for checked in session.result.checked:
+            checked.regressions = [r for r in checked.regressions if r.test not in gone]
 
 
 def _differing(runs: list[TestRun]) -> set[str]:

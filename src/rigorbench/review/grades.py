@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
+from ..base.sanitize import one_line
 from ..base.text import count
-from ..evidence.events import AskEvent, ReproductionEvent, TestRunEvent
+from ..evidence.events import AnyEvent, AskEvent, EpisodeEvent, ReadEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
 from . import observations as see
 from .model import GRADES, Grade
-from .work import Work
+from .work import Work, ended_well, quoted
 
 NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"
 NOTHING_PROVEN = "the rules prove nothing of it"
@@ -79,59 +80,63 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "some text of each existing file of code known before its first edit"
     elif "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
-    if see.plan_before_edit(work):
-        yield "a plan before the first edit"
+    if plans := see.plan_before_edit(work):
+        yield f"a list of {count(len(plans[-1].items), 'step')} before the first edit"
     if found := see.reproduction(work):
-        yield f"{'a check failed' if work.red(found[0]) else 'the behaviour was tried'} before the first edit"
-    if see.read_tests(work):
-        yield "tests read before the first edit"
-    elif see.looked_around(work):
-        yield "the agent searched, or read more than the files that it edits, before the first edit"
+        yield f"{quoted(found[0])} {'failed' if work.red(found[0]) else 'ran'} before the first edit"
+    if tests := see.read_tests(work):
+        yield f"{_targets(tests)} read before the first edit"
+    elif looks := see.looked_around(work):
+        did = "read" if all(isinstance(e, ReadEvent) for e in looks) else "searched for or read"
+        yield f"besides what it edits, {_targets(looks)} {did} before the first edit"
+
+
+def _targets(looks: Sequence[AnyEvent]) -> str:
+    """What was read or searched: the first, and whether it was alone. How many others, a log seldom shows."""
+    targets = list(dict.fromkeys(str(getattr(e, "target", "")) for e in looks))
+    return f"`{one_line(targets[0], 60)}`{' and others' if targets[1:] else ''}"
 
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
+    tests = see.test_after_last_edit(work) or ()
+    ran = see.broad_test_after_last_edit(work) or [e for e in tests if isinstance(e, TestRunEvent)]
     if "V-ended-on-red" in fired:
         yield "a check still failed at the end"
-    if see.broad_test_after_last_edit(work):
-        yield "the tests of a package or more passed after the last edit of the code"
-    elif see.existing_tests_after_last_edit(work):
-        yield "existing tests passed after the last edit of the code"
-    elif any(isinstance(e, TestRunEvent) for e in see.test_after_last_edit(work) or ()):
-        yield "tests passed after the last edit of the code"
-    elif see.tried_after_last_edit(work):
-        yield "a program of the agent's own ran after the last edit of the code"
-    elif see.static_check_after_last_edit(work):
-        yield "a build or lint passed after the last edit of the code, and no test is known to have run"
+    if ran:
+        yield ended_well(ran[-1])
+    elif found := see.tried_after_last_edit(work):
+        yield f"{quoted(found[-1])}, a program of the agent's own, ran after the last edit of the code"
+    elif found := see.static_check_after_last_edit(work):
+        yield ended_well(found[-1])
+        if not work.session.test_runs:
+            yield "no run of a test is known"
     elif "V-final-check" in fired:
         yield "no check passed after the last edit of the code"
-    if see.red_then_green(work):
-        yield "a check failed without the change and passed with it"
-    elif see.prints_otherwise(work):
-        yield "a program of the agent's own printed something else after the change"
-    elif _never_red(work):
-        yield "the change was never seen failing"
-    if tests := see.tests_added(work):
-        yield f"{count(len({e.path for e in tests}), 'test file')} added or changed"
-
-
-def _never_red(work: Work) -> bool:
-    """Whether all that ran is known, and nothing of it failed, nor tried the behaviour before the change."""
-    checks = work.every_check
-    tried = any(isinstance(e, ReproductionEvent) for e in work.before_change(checks))
-    return {e.outcome for e in checks} == {"passed"} and not (tried or work.may_have_checked(-1))
+    if pair := see.red_then_green(work):
+        yield f"{quoted(pair[0])} failed without the change, and passed with it"
+    elif found := see.prints_otherwise(work):
+        yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
+    if added := see.tests_added(work):
+        yield f"{count(len({e.path for e in added}), 'test file')} added or changed"
 
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
-    episodes = work.episodes
     # What only the tests made green again, corrected or bent, is for a reader.
     bent = {t.red for t in work.evidence.tampering}
-    aside = [e for e in episodes if see.only_in_tests(work, e) or not bent.isdisjoint(e.checks)]
-    green = [e for e in episodes if e.resolved == "green" and e not in aside]
-    if episodes:
-        all_green = len(green) == len(episodes)
-        yield "a failure, green again" if all_green else "failures, some seen green again" if green else "a failure"
+    aside = [e for e in work.episodes if see.only_in_tests(work, e) or not bent.isdisjoint(e.checks)]
+    green = [e for e in work.episodes if e.resolved == "green" and e not in aside]
+    yield from _failed(work, green, "passed later")
+    yield from _failed(work, [e for e in work.episodes if e not in green], "")
     if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
         yield "a failure was shown to be there without the change"
+
+
+def _failed(work: Work, episodes: Sequence[EpisodeEvent], then: str) -> Iterator[str]:
+    """The failures of one end: the check of the first, and how many more there are."""
+    checks = [found[0] for e in episodes if (found := work.checks_of(e))]
+    if checks:
+        more = f" (and {count(len(checks) - 1, 'more failure')}{' alike' if then else ''})" if checks[1:] else ""
+        yield f"{quoted(checks[0])} failed{f', and {then}' if then else ''}{more}"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -140,8 +145,8 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if work.session.commits:
-        yield "a commit was made"
+    if commits := work.session.commits:
+        yield f"{count(len(commits), 'commit')} made"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change, or of a part of it"
 

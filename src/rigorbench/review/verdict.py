@@ -69,7 +69,7 @@ def _unread(review: Review) -> Verdict:
     grade = review.grades["verification"]
     known = grade.status in ("unread", "not_applicable") and grade.reason != NOTHING_PROVEN
     tone: Tone = "weak" if weak else "fair" if known else "unknown"
-    tested = grade.reason if known else f"whether it was checked is not known{_why(review)}"
+    tested = grade.reason if known else f"how the change was checked is for a reader{_why(review)}"
     if any(c.id in ("V-final-check", "V-ended-on-red") for c in weak):
         tested = "test the change before you rely on it"
     if weak or notes:

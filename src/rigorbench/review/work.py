@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ..base.sanitize import one_line
+from ..base.text import count
 from ..evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -45,6 +47,20 @@ _IN_DIFF = re.compile(r"^(?:\+\+\+|---) (\S+)", re.MULTILINE)
 _MORE_GIT = re.compile(rf"git (?:push|tag|branch|{'|'.join(_GIT_SHOWS)})\b")
 _COMMITTED = re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE)
 _CHANGED = re.compile(r"^[+-](?![+-]{2} )\s*(\S.{3,}?)\s*$", re.MULTILINE)
+
+
+def quoted(event: AnyEvent) -> str:
+    """The command of a check, cut, and how many tests it says to have passed."""
+    command = f"`{one_line(getattr(event, 'command', ''), 60)}`"
+    passed = event.passed if isinstance(event, TestRunEvent) and event.outcome == "passed" else None
+    return f"{command} ({count(passed, 'test')})" if passed else command
+
+
+def ended_well(event: AnyEvent) -> str:
+    """That a green check passed after the last edit; or that it failed in nothing but what had failed before."""
+    if getattr(event, "outcome", "passed") == "passed":
+        return f"{quoted(event)} passed after the last edit of the code"
+    return f"{quoted(event)} after the last edit of the code failed only where it had failed before the change"
 
 
 class Work:

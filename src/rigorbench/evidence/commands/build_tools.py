@@ -17,6 +17,8 @@ def make(command: Command, tool: Tool) -> Purpose:
         return Purpose("probe")
     # Without the number of `-j 8`, and variables.
     goals = [a for a in operands(command.args, tool.valued) if not a.isdigit() and "=" not in a]
+    if goals and {"clean", "distclean"}.issuperset(goals):
+        return Purpose("noop")  # what it takes away was made by a build
     return by_goals("make" if command.program == "gmake" else command.program, goals)
 
 

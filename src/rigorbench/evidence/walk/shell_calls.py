@@ -266,7 +266,12 @@ class ShellCalls:
             ahead = {n for n, p in enumerate(parts[:last]) if p.kind in ("build", "lint")}
             passed = {n for n in ahead if passed_before(parts[n], parts[n:], call.output, call.output)}
             status = chain_status(parts, last, call.output, exit_status, passed)
-        return [Run(tests, call.output, status)]
+        # What ran before something that may have changed files ran on another tree: the output may be that of the last.
+        idle = ("test", "lint", "build", "read", "search", "noop")
+        changed = [n for n, p in enumerate(parts[:last]) if p.kind not in idle]
+        since = [t for t in tests if not changed or parts.index(t) > changed[-1]]
+        before = [Run([t], "", own[parts.index(t)]) for t in tests if t not in since]
+        return [*before, Run(since, call.output, status)]
 
     def simple(
         self,

@@ -89,7 +89,7 @@ def _total(printer: Printer, report: ReviewedSession) -> None:
         if score.rigor_score is None:
             printer.line(printer.text(words.no_score(score), "dim"))
     if any(m.status == "unscorable" for p in score.pillars.values() for m in p.submetrics.values()):
-        printer.line(printer.text("? = unscorable: the log does not show enough to score it", "dim"))
+        printer.line(printer.text("? = unscorable: --json says why", "dim"))
     _methods(printer, report)
 
 

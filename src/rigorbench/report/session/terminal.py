@@ -63,7 +63,7 @@ def _skipped(printer: Printer, report: ReviewedSession) -> None:
     number = max(report.score.trajectory.skipped_lines, len(listed))
     if not number:
         return
-    text = f"{words.plural(number, 'part')} of the log could not be read"
+    text = f"{words.plural(number, 'part')} of the log left out"
     if listed:
         first = listed[0]
         place = first.file if first.line is None else f"{first.file}:{first.line}"

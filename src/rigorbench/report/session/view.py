@@ -197,7 +197,7 @@ def session_view(
         filters=_filters(found),
         lanes=_lanes(report),
         skipped=trajectory.skipped[:SKIPPED_SHOWN],
-        skipped_text=f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
+        skipped_text=f"{words.plural(skipped, 'part')} of the log left out" if skipped else "",
         left_out=_left_out(report, anchors, found),
         undecided=words.undecided(trajectory),
     )

@@ -32,11 +32,14 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
         former = at
         if not inside:
             continue
-        last = work.at[inside[-1].id]
-        # Any program may check something, and a run behind the commit in one message checks what was committed.
+        edit, last = inside[-1], work.at[inside[-1].id]
+        # Any program may check something. A run behind the commit in one message checks what was committed, and what
+        # one call does in turn, its output need not tell apart.
         ran = any(
-            isinstance(e, RunEvent | CheckEvent) and e.id not in idle and (n < at or e.step == commit.step)
-            for n, e in enumerate(work.events[last:], last)
+            isinstance(e, RunEvent | CheckEvent)
+            and e.id not in idle
+            and (last < n < at or e.step == commit.step or (e.step, e.call) == (edit.step, edit.call))
+            for n, e in enumerate(work.events)
         )
         if not (ran or work.ran_a_hook(commit) or work.may_have("run", after=last, before=at)):
             subject = work.evidence.commits[commit.id].subject

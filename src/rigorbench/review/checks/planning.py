@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.text import count
 from .. import observations as see
 from ..registry import Seen, check
-from ..work import Work
+from ..work import Work, quoted
 
 
 @check(
@@ -56,7 +56,7 @@ def reproduced(work: Work) -> Iterator[Seen]:
     found = see.reproduction(work)
     if found and work.edits:
         did = "failed before the first edit" if work.red(found[0]) else "ran before the first edit, and again after it"
-        yield Seen(f"`{getattr(found[0], 'command', '')}` {did}", found)
+        yield Seen(f"{quoted(found[0])} {did}", found)
 
 
 @check(

@@ -19,7 +19,7 @@ from ...evidence.facts import same_check
 from .. import observations as see
 from ..registry import Seen, check
 from ..size import MEDIUM
-from ..work import Work
+from ..work import Work, ended_well, quoted
 
 CHANGED = "sessions in which something besides documents was changed"
 
@@ -109,7 +109,8 @@ def _may_be_tested(work: Work) -> bool:
 def _untried(work: Work) -> bool:
     """Whether production code was changed, no test was added, and nothing but builds and lints ran."""
     tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
-    return any(e.role == "production" for e in work.edits) and not see.tests_added(work) and not tried
+    code = any(e.role == "production" and work.session.facts(e).code for e in work.edits)
+    return code and not see.tests_added(work) and not tried
 
 
 @check(
@@ -179,15 +180,15 @@ def red_green(work: Work) -> Iterator[Seen]:
     if pair and work.edits:
         aside = pair[0].id in work.evidence.elsewhere
         how = "failed without the change, and passed with it" if aside else "failed, and passed after an edit"
-        yield Seen(f"`{getattr(pair[0], 'command', '')}` {how}", pair)
+        yield Seen(f"{quoted(pair[0])} {how}", pair)
 
 
 @check(
     "V-neighbour",
     pillar="verification",
     severity="strength",
-    sentence="Beside the new behaviour, existing tests of what was changed passed after the last edit of the code.",
-    did="exercised the old behaviour beside the new",
+    sentence="Existing tests passed after the last edit of the code, beside new tests or a program of the agent's own.",
+    did="ran existing tests, and new ones or a program of its own, after its last edit",
     applies=CHANGED,
     blind="Which of the existing tests run the changed code.",
     of_the_end=True,
@@ -198,7 +199,8 @@ def neighbour(work: Work) -> Iterator[Seen]:
     changed = any(e.role == "production" for e in work.production)  # tests alone make no new behaviour
     if changed and passed and new:
         shown = [e for found in (new, passed) if not isinstance(found, bool) for e in found[-1:]]
-        yield Seen("Existing tests passed after the last edit of the code, beside a check of the new behaviour", shown)
+        by = "tests were added or changed" if see.tests_added(work) else "a program of the agent's own ran as well"
+        yield Seen(f"{ended_well(shown[-1])}, with tests that were there before; {by}", shown)
 
 
 @check(
@@ -215,4 +217,4 @@ def broad_final(work: Work) -> Iterator[Seen]:
     broad, static = see.broad_test_after_last_edit(work), see.static_check_after_last_edit(work)
     if work.production and broad and static:
         shown = [broad[-1], static[-1]]
-        yield Seen("A broad test run and a static check passed after the last edit of the code", shown)
+        yield Seen(f"{ended_well(broad[-1])}, and so did {quoted(static[-1])}", shown)

@@ -40,7 +40,7 @@ def write(outcome: Outcome) -> str:
         if session.findings or session.failed or session.review.reading is not None:
             lines += _session(session)
     for problem in outcome.problems:
-        lines += [f"- could not be read: {plain(problem, 300)}"]
+        lines += [f"- left out: {plain(problem, 300)}"]
     unread = dict.fromkeys(s.view.ground for s in shown if s.review.reading is None)
     lines += ["", *(plain(reason, 300) for reason in unread)]
     return "\n".join(lines).rstrip() + "\n"

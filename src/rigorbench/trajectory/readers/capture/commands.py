@@ -15,7 +15,7 @@ from .records import ObservedCommand
 SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
-_CD = re.compile(r"\A\s*cd \S+ && ")
+_CD = re.compile(r"^[ \t]*cd \S+ && ", re.MULTILINE)
 # A part of a shell word: in single quotes, in double quotes, escaped, or a letter as it is.
 _PIECE = re.compile(r"""'([^']*)(?:'|\Z)|"((?:[^"\\]|\\.)*\\?)(?:"|\Z)|(?:\\(.?)|([^\s;&|<>()'"\\]))""", re.DOTALL)
 _ESCAPED = re.compile(r"""\\(?:\n|(["\\$`]))""")
@@ -76,7 +76,7 @@ def match(
                 identity = command.record.id
                 if identity in free and _in_time(span, command, slack) and fit(text, texts[identity]):
                     if fit is _shortened:
-                        action.command, action.cwd = _CD.sub("", action.command, count=1), command.record.cwd
+                        action.command, action.cwd = _as_it_ran(text, texts[identity]) or text, command.record.cwd
                     span.command = command
                     del free[identity]
                     break
@@ -93,8 +93,14 @@ def _equal(text: str, spellings: list[str]) -> bool:
 
 
 def _shortened(text: str, spellings: list[str]) -> bool:
-    """Whether a command is the call's without a first change of the directory: Claude Code drops one."""
-    return _CD.match(text) is not None and _CD.sub("", text, count=1) in spellings
+    """Whether a command is the call's without some changes of the directory: Claude Code drops those to where it is."""
+    return _as_it_ran(text, spellings) is not None
+
+
+def _as_it_ran(text: str, spellings: list[str]) -> str | None:
+    """The spelling of which the call's text is one with more changes of the directory."""
+    bare = _CD.sub("", text)
+    return next((s for s in spellings if len(s) < len(text) and _CD.sub("", s) == bare), None)
 
 
 def _within(text: str, spellings: list[str]) -> bool:
