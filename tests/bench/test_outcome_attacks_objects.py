@@ -6,12 +6,14 @@ read. Each is added to a module whose functions are wrong; no test passes that w
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from across_boundary import measured, passed
 
+from rigorbench.bench.outcome.boundary.streams import Streams
 from rigorbench.bench.outcome.hidden import FileReport
 
 pytestmark = pytest.mark.bwrap
@@ -282,3 +284,13 @@ def test_an_object_that_changes_with_the_question_is_found_out(measure: Measure)
     report = measure(WRONG + ATTACKS["a number that decides when it is first asked"])
     assert passed(report) == set()
     assert "a number with some numbers only" in report.why["test_hidden.py::test_about"]
+
+
+def test_who_answers_twice_answers_no_other_request() -> None:
+    """As a fork of the process under test does: its second answer comes where that of the next request is awaited."""
+    (ours, theirs), (control, _other) = socket.socketpair(), socket.socketpair()
+    streams = Streams(ours, control, dict)
+    theirs.send(2 * b'{"value": 1, "n": 1}\n')
+    assert streams.ask({"do": "call"}) == {"value": 1}
+    with pytest.raises(ValueError, match="another request"):
+        streams.ask({"do": "call"})

@@ -1,7 +1,8 @@
 """Requests between two processes in both directions; each thread that asks has a stream of its own.
 
 So a thread of one side has one thread of the other side to itself: what it locks there is locked by it, and it waits
-there for nobody but whom it would wait for in one process. A message is a line of JSON; one with ``do`` is a request.
+there for nobody but whom it would wait for in one process. A message is a line of JSON; one with ``do`` is a request,
+and ``n`` is the number of a request of its thread and of the answer to it.
 """
 
 from __future__ import annotations
@@ -45,10 +46,17 @@ class Streams:
             ValueError, RecursionError: it sent what is no message.
         """
         file = self._file()
-        self._send(file, message)
+        number = self._own.asked = getattr(self._own, "asked", 0) + 1
+        self._send(file, {**message, "n": number})
         while "do" in (reply := self._receive(file)):
-            self._send(file, self._answer(reply))
+            self._send(file, self._answered(reply))
+        if reply.pop("n", None) != number:
+            raise ValueError("an answer to another request")  # a fork of the other process answers as well
         return reply
+
+    def _answered(self, request: Message) -> Message:
+        number = request.pop("n", None)
+        return {**self._answer(request), "n": number}
 
     def serve(self, stream: socket.socket | None = None) -> None:
         """Answer the requests of a stream (default: the first) in this thread until it ends."""
@@ -57,7 +65,7 @@ class Streams:
         file = self._file()
         with contextlib.suppress(Ended, ValueError, RecursionError):
             while True:
-                self._send(file, self._answer(self._receive(file)))
+                self._send(file, self._answered(self._receive(file)))
 
     def _file(self) -> Any:
         """The stream of this thread."""
