@@ -206,6 +206,8 @@ NOT_TESTS = [
     ("cargo fmt", "run"),
     ("gofmt -s -w .", "run"),
     ("make fmt", "run"),
+    ("make -j 4 clean", "noop"),
+    ("make clean all", "build"),
     ("make fmt lint", "lint"),
     ("cargo clippy", "lint"),
     ("cargo fmt --check", "lint"),

@@ -66,6 +66,14 @@ def test_formatting_after_the_tests_leaves_the_commit_tested() -> None:
     assert verify_before_commit(open_session(work.build())).value == 1
 
 
+def test_what_one_call_edits_tests_and_commits_is_for_a_reader() -> None:
+    line = "sed -i s/x/y/ src/a.py && python -m pytest -q && git commit -qam 'Sort the rows of a table'"
+    found = verify_before_commit(
+        open_session(Session("Sort.").edit(A, "x", "y").shell(line, "3 passed in 0.1s\n").build())
+    )
+    assert (found.value, found.status) == (None, "unscorable")
+
+
 def test_a_program_between_the_last_edit_and_the_claim_may_have_tested_it() -> None:
     tried = Session("Add it.").pytest(3).edit(A, "x", "y").shell("./same.sh", "0 different")
     assert verify_before_claim(open_session(tried.say("I updated `src/a.py`.").build())).status == "unscorable"

@@ -140,6 +140,21 @@ def test_a_claimed_command_that_nobody_saw_is_not_believed(capture: Capture) -> 
     assert "no program ran" in trajectory.skipped[0].reason
 
 
+def test_the_changes_of_directory_that_claude_code_drops_are_no_other_command(capture: Capture) -> None:
+    called = "cd /work && cat > a.txt <<'X'\ncd /work is text\nX\ncd /work && make\n"
+    capture.model("", [("c", "bash", {"command": called}), ("d", "bash", {"command": "cd /srv && make"})])
+    capture.run(["bash", "-c", called.replace("cd /work && ", "").rstrip()], status=3)
+    capture.run(["bash", "-c", "make test"], status=2)
+    capture.answer("c", "")
+    capture.answer("d", "")
+    (trajectory,) = read(capture.done())
+    first, second = calls(trajectory)
+    assert first.result is not None
+    assert second.result is not None
+    assert (first.result.exit_status, first.result.not_observed) == (3, False)
+    assert second.result.not_observed
+
+
 def test_without_a_witness_for_commands_claims_stand_as_in_any_log(tmp_path: Path) -> None:
     capture = Capture(tmp_path / "run", FILES, features=["models"])
     capture.model("", [("c", "bash", {"command": "make"})])

@@ -161,6 +161,20 @@ def test_a_broken_state_and_a_regression_in_the_middle(capture: Capture, play: P
     assert test_stability(result).value == pytest.approx(1 / 3)
 
 
+def test_a_test_that_a_right_solution_breaks_as_well_is_outdated(capture: Capture, play: Play, task: Task) -> None:
+    """Who takes it away breaks nothing; without the task nobody knows."""
+    place = Path(task.reference or "").parent
+    gone = patch(CORE, CORE.replace("sum(items)", "sum(items) + 1"), "calc/core.py")
+    (place / "other.patch").write_text(gone)
+    capture.bash(
+        "./a", edits={"tests/test_core.py": None, "calc/core.py": CORE.replace("sum(items)", "sum(items) + 1")}
+    )
+    run = capture.done()
+    assert test_stability(play(run, Task(id="none"))).value == 0
+    assert test_stability(play(run, Task(id="other", reference=str(place / "other.patch")))).value == 1
+    assert test_stability(play(run, task)).value == 0
+
+
 # -- requirements ----------------------------------------------------------------------------------------------------
 
 

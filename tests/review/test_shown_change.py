@@ -95,6 +95,22 @@ def test_edits_that_take_each_other_back_leave_no_change(order: tuple[str, str])
     assert not work(session).edits
 
 
+def test_a_commit_in_the_call_that_ran_the_tests_was_checked() -> None:
+    """In which order the call did both, its output need not tell."""
+    report = "[main 1a2b3c4] Sum the items\n 1 file changed, 1 insertion(+), 1 deletion(-)\n"
+    line = "python -m pytest -q; sed -i 's/0/1/' src/a.py; git commit -am 'Sum the items'"
+    assert "I-committed-unchecked" not in ids(
+        begun().edit("src/a.py", OLD, NEW).shell(line, f"3 passed in 0.1s\n{report}")
+    )
+
+
+def test_a_change_of_data_alone_asks_for_no_test() -> None:
+    many = "".join(f"row {n}\n" for n in range(40))
+    for path, fires in (("src/rates.csv", False), ("src/rates.py", True)):
+        session = begun().write(path, many if not fires else many.replace("row ", "row_"))
+        assert ("V-untested-change" in ids(session)) is fires
+
+
 def test_a_commit_whose_hook_printed_something_may_have_been_checked() -> None:
     report = "[main 1a2b3c4] Sum the items\n 1 file changed, 1 insertion(+), 1 deletion(-)\n"
     commit = 'git commit -am "Sum the items"'
