@@ -104,6 +104,21 @@ def test_a_commit_in_the_call_that_ran_the_tests_was_checked() -> None:
     )
 
 
+def test_what_passed_after_a_failure_is_named_where_it_is_another_check() -> None:
+    session = (
+        begun()
+        .pytest(3)
+        .edit("src/a.py", OLD, "    return 1\n")
+        .pytest(2, failed=[RED])
+        .edit("src/a.py", "    return 1\n", NEW)
+    )
+    same = session.pytest(3)
+    assert known(same)["recovery"] == "`python -m pytest -q` failed, and passed later"
+    other = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
+    other = other.edit("src/a.py", "    return 1\n", NEW).pytest(2, command=f"python -m pytest -q {RED.split('::')[0]}")
+    assert known(other)["recovery"].startswith("`python -m pytest -q` failed, and later `python -m pytest -q tests/")
+
+
 def test_a_change_of_data_alone_asks_for_no_test() -> None:
     many = "".join(f"row {n}\n" for n in range(40))
     for path, fires in (("src/rates.csv", False), ("src/rates.py", True)):

@@ -125,18 +125,21 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     bent = {t.red for t in work.evidence.tampering}
     aside = [e for e in work.episodes if see.only_in_tests(work, e) or not bent.isdisjoint(e.checks)]
     green = [e for e in work.episodes if e.resolved == "green" and e not in aside]
-    yield from _failed(work, green, "passed later")
-    yield from _failed(work, [e for e in work.episodes if e not in green], "")
+    yield from _failed(work, green, green=True)
+    yield from _failed(work, [e for e in work.episodes if e not in green], green=False)
     if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
         yield "a failure was shown to be there without the change"
 
 
-def _failed(work: Work, episodes: Sequence[EpisodeEvent], then: str) -> Iterator[str]:
-    """The failures of one end: the check of the first, and how many more there are."""
-    checks = [found[0] for e in episodes if (found := work.checks_of(e))]
-    if checks:
-        more = f" (and {count(len(checks) - 1, 'more failure')}{' alike' if then else ''})" if checks[1:] else ""
-        yield f"{quoted(checks[0])} failed{f', and {then}' if then else ''}{more}"
+def _failed(work: Work, episodes: Sequence[EpisodeEvent], *, green: bool) -> Iterator[str]:
+    """The failures of one end: the check of the first, what of it passed later, and how many more there are."""
+    ends = [(found[0], found[-1]) for e in episodes if (found := work.checks_of(e))]
+    if ends:
+        red, last = ends[0]
+        same = getattr(red, "command", "") == getattr(last, "command", "")
+        then = ", and passed later" if same else f", and later {quoted(last)} passed"
+        more = f" (and {count(len(ends) - 1, 'more failure')}{' alike' if green else ''})" if ends[1:] else ""
+        yield f"{quoted(red)} failed{then if green else ''}{more}"
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
