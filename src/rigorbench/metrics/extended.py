@@ -49,11 +49,12 @@ def verify_before_commit(session: Session) -> SubMetric:
     edited = checked = hidden = False
     calls = [(e.step, e.call) for e in session.events if isinstance(e, CommitEvent)]
     edits = {(e.step, e.call) for e in session.production_edits}
+    counted = {e.id for e in session.production_edits if not _leaves_code(session, e)}
     if (shared := next((c for c in calls if calls.count(c) > 1 or c in edits), None)) is not None:
         reason = f"the order of edits, tests and commits inside one call (step {shared[0]}) is for a reader"
         return unscorable(reason, [e.id for e in session.events if isinstance(e, CommitEvent)])
     for event in session.events:
-        if isinstance(event, EditEvent) and event.role == "production" and not _leaves_code(session, event):
+        if event.id in counted:
             edited, checked, hidden = True, False, False
         elif isinstance(event, TestRunEvent) and session.evidence.checks[event.id].ran:
             checked = True
