@@ -91,9 +91,9 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     total = len(result.units)
     missed = [u for u in result.units if u.killed_by is None]
     covered = total - len(missed)
-    reason = f"tests of the agent fail when {covered} of {count(total, 'changed unit')} are reverted"
+    reason = f"of {count(total, 'changed unit')} put back or emptied one by one, tests of the agent fail for {covered}"
     if missed:
-        reason += f"; none fails with {missed[0].unit} in {missed[0].path} as it was"
+        reason += f"; none fails for {missed[0].unit} in {missed[0].path}"
     evidence = list(dict.fromkeys(e for u in [*missed, *result.units] for e in u.edits))
     return scored(covered / total, "replayed", total, evidence, reason)
 
