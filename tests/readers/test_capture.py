@@ -137,11 +137,11 @@ def test_a_claimed_command_that_nobody_saw_is_not_believed(capture: Capture) -> 
     assert result is not None
     assert result.not_observed
     assert (result.exit_status, result.stdout) == (None, "")
-    assert "no program ran" in trajectory.skipped[0].reason
+    assert "no program was seen to run" in trajectory.skipped[0].reason
 
 
 def test_the_changes_of_directory_that_claude_code_drops_are_no_other_command(capture: Capture) -> None:
-    called = "cd /work && cat > a.txt <<'X'\ncd /work is text\nX\ncd /work && make\n"
+    called = "cd /work && cat > a.txt <<'X'\ncd /work is text\nX\nmkdir -p a && cd /work && make\n"
     capture.model("", [("c", "bash", {"command": called}), ("d", "bash", {"command": "cd /srv && make"})])
     capture.run(["bash", "-c", called.replace("cd /work && ", "").rstrip()], status=3)
     capture.run(["bash", "-c", "make test"], status=2)

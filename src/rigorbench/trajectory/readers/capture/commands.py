@@ -15,7 +15,7 @@ from .records import ObservedCommand
 SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
-_CD = re.compile(r"^[ \t]*cd \S+ && ", re.MULTILINE)
+_CD = re.compile(r"(?<![\w./-])cd \S+ && ")
 # A part of a shell word: in single quotes, in double quotes, escaped, or a letter as it is.
 _PIECE = re.compile(r"""'([^']*)(?:'|\Z)|"((?:[^"\\]|\\.)*\\?)(?:"|\Z)|(?:\\(.?)|([^\s;&|<>()'"\\]))""", re.DOTALL)
 _ESCAPED = re.compile(r"""\\(?:\n|(["\\$`]))""")

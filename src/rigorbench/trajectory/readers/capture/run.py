@@ -193,7 +193,7 @@ class _Run:
         for call in distrusted[:100]:
             self.log.skip(
                 call.source.line,
-                f"the output of the call {call.id}, for which no program ran: it was refused, or made up",
+                f"the output of the call {call.id}: no program was seen to run for it",
                 file=call.source.file,
             )
         matched = {span.command.record.id for span in spans if span.command is not None}
