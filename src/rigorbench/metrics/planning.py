@@ -90,7 +90,7 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         inline = _named_inline(session, lane, first)
         if inline is not None:
             named = f"words before the first edit name code of the later change ({inline})"
-            return 0.5, [first.id], f"{named}; no list there whose steps the rules follow"
+            return 0.5, [first.id], f"{named}: half the value; whether they are a plan is for a reader"
         if stated is None:
             reason = "before the first edit the rules took no list for a plan, and found none of what was changed or "
             return 0.0, [first.id], f"{reason}written later named in words"
