@@ -400,5 +400,7 @@ def test_an_edit_between_two_runs_of_one_call_keeps_them_apart() -> None:
         ("pytest tests/test_a.py >/tmp/a.log", "unknown"),
         ("pytest -q", "passed"),
     ]
+    again = f"pytest -q | tail -1; {write}; pytest -q | tail -1"
+    assert [outcome for _, outcome in runs(evidence(again, PYTEST, 0))] == ["unknown", "passed"]
     together = line.replace(f"{write}; ", "")
     assert [outcome for _, outcome in runs(evidence(together, PYTEST, 0))] == ["passed"]

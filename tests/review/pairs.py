@@ -191,14 +191,6 @@ def red_green(shown: bool) -> Session:
     return session.edit("src/a.py", OLD, NEW).pytest(3)
 
 
-@example("V-neighbour")
-def neighbour(shown: bool) -> Session:
-    session = fixed().write(
-        "tests/test_sum.py", "from src.a import total\n\n\ndef test_sum():\n    assert total([1]) == 1\n"
-    )
-    return session.pytest(3, command="python -m pytest -q" + (" tests" if shown else " tests/test_sum.py"))
-
-
 @example("V-broad-final")
 def broad_final(shown: bool) -> Session:
     session = fixed()

@@ -88,7 +88,7 @@ SAID = [
     (fixed().pytest(1, command=f"pytest {RED}"), "verification", f"`pytest {RED}` (1 test) passed after the last edit"),
     (
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3), "verification",
-        f"{ALL} failed without the change, and passed with it",
+        f"{ALL} failed without the change, and passed later",
     ),
     (fixed(), "verification", "no check passed after the last edit of the code"),
     (

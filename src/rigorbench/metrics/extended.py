@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ..base.text import count
 from ..evidence.events import BuildEvent, ClaimEvent, CommitEvent, EditEvent, RunEvent, TestRunEvent
 from .result import SubMetric, not_applicable, scored, unscorable
@@ -47,12 +49,12 @@ def verify_before_commit(session: Session) -> SubMetric:
     """Share of commits before which, after their last production edit, tests ran."""
     rows: list[tuple[CommitEvent, bool | None]] = []
     edited = checked = hidden = False
-    calls = [(e.step, e.call) for e in session.events if isinstance(e, CommitEvent)]
-    edits = {(e.step, e.call) for e in session.production_edits}
+    commits = [e for e in session.events if isinstance(e, CommitEvent)]
+    edits = Counter((e.step, e.call) for e in [*session.production_edits, *commits])
+    if (shared := next((c for c in commits if edits[c.step, c.call] > 1), None)) is not None:
+        reason = f"the order of edits, tests and commits inside one call (step {shared.step}) is for a reader"
+        return unscorable(reason, [c.id for c in commits])
     counted = {e.id for e in session.production_edits if not _leaves_code(session, e)}
-    if (shared := next((c for c in calls if calls.count(c) > 1 or c in edits), None)) is not None:
-        reason = f"the order of edits, tests and commits inside one call (step {shared[0]}) is for a reader"
-        return unscorable(reason, [e.id for e in session.events if isinstance(e, CommitEvent)])
     for event in session.events:
         if event.id in counted:
             edited, checked, hidden = True, False, False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..base.sanitize import one_line
 from ..evidence.commands.classify import classify_line, starts_program
 from ..evidence.events import (
     AnyEvent,
@@ -14,6 +13,7 @@ from ..evidence.events import (
     TestRunEvent,
     VcsEvent,
 )
+from ..reader.secrets import quoted_command
 from ..trajectory.model import Shell
 from .session import Session
 
@@ -66,7 +66,7 @@ def _left_open(session: Session, event: AnyEvent) -> tuple[bool, int, str] | Non
         return None
     status = getattr(event, "exit_status", None)
     outcome = getattr(event, "outcome", "unknown" if status is None else "failed" if status else "passed")
-    what = f"`{one_line(event.command, 60)}` at step {event.step}"
+    what = f"`{quoted_command(event.command)}` at step {event.step}"
     known = tool = isinstance(event, VcsEvent)
     if isinstance(event, RunEvent) and not isinstance(event, ReproductionEvent):
         # Of a program that is not known, nothing shows whether it checks anything, nor that what it printed is well.

@@ -17,6 +17,8 @@ from itertools import pairwise
 from math import log2
 from pathlib import Path
 
+from ..base.sanitize import one_line
+
 # They mask names and code; the last one, every commit of a text that speaks of its product.
 _REPLACED = {"curl-auth-header", "curl-auth-user", "private-key", "vault-service-token", "sourcegraph-access-token"}
 # A name beside a value, which ours look for whatever the product.
@@ -67,6 +69,11 @@ def mask(text: str, found: Callable[[str, str], str]) -> str:
         out += [text[done:low], found(rule, text[low:high])]
         done = high
     return "".join(out) + text[done:]
+
+
+def quoted_command(text: str) -> str:
+    """A command on one line, without its secrets, cut to 60 characters: sentences go into reports and comments."""
+    return one_line(mask(text[:2000], lambda rule, _: f"[{rule}]").replace("`", "'"), 60)
 
 
 def _decode(text: str) -> tuple[str, list[int]]:

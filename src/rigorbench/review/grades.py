@@ -12,7 +12,7 @@ from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
 from . import observations as see
 from .model import GRADES, Grade
-from .work import Work, ended_well, quoted
+from .work import Work, ended_well, quoted, red_green_in_words, went_green
 
 NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"
 NOTHING_PROVEN = "the rules prove nothing of it"
@@ -113,7 +113,7 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     elif "V-final-check" in fired:
         yield "no check passed after the last edit of the code"
     if pair := see.red_then_green(work):
-        yield f"{quoted(pair[0])} failed without the change, and passed with it"
+        yield red_green_in_words(work, pair)
     elif found := see.prints_otherwise(work):
         yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
     if added := see.tests_added(work):
@@ -133,13 +133,10 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], *, green: bool) -> Iterator[str]:
     """The failures of one end: the check of the first, what of it passed later, and how many more there are."""
-    ends = [(found[0], found[-1]) for e in episodes if (found := work.checks_of(e))]
+    ends = [found for e in episodes if (found := work.checks_of(e))]
     if ends:
-        red, last = ends[0]
-        same = getattr(red, "command", "") == getattr(last, "command", "")
-        then = ", and passed later" if same else f", and later {quoted(last)} passed"
         more = f" (and {count(len(ends) - 1, 'more failure')}{' alike' if green else ''})" if ends[1:] else ""
-        yield f"{quoted(red)} failed{then if green else ''}{more}"
+        yield (went_green(ends[0][0], ends[0][-1]) if green else f"{quoted(ends[0][0])} failed") + more
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:

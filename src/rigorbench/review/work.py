@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.events import (
     AbstainEvent,
@@ -31,6 +30,7 @@ from ..evidence.events import (
 from ..evidence.facts import CheckFacts, Effect
 from ..evidence.testruns.ids import place_and_title, short
 from ..metrics.session import Session
+from ..reader.secrets import quoted_command
 from ..trajectory.model import Shell
 from .concern import Concern
 from .model import Size
@@ -50,10 +50,22 @@ _CHANGED = re.compile(r"^[+-](?![+-]{2} )\s*(\S.{3,}?)\s*$", re.MULTILINE)
 
 
 def quoted(event: AnyEvent) -> str:
-    """The command of a check, cut, and how many tests it says to have passed."""
-    command = f"`{one_line(getattr(event, 'command', ''), 60)}`"
+    """The command of a check, its secrets masked, cut, and how many tests it says to have passed."""
+    command = f"`{quoted_command(getattr(event, 'command', ''))}`"
     passed = event.passed if isinstance(event, TestRunEvent) and event.outcome == "passed" else None
     return f"{command} ({count(passed, 'test')})" if passed else command
+
+
+def went_green(red: AnyEvent, green: AnyEvent, when: str = "") -> str:
+    """That a check failed, and that it, or another of the same, passed later."""
+    same = getattr(red, "command", "") == getattr(green, "command", "")
+    return f"{quoted(red)} failed{when}, and {'passed later' if same else f'later {quoted(green)} passed'}"
+
+
+def red_green_in_words(work: Work, pair: Sequence[AnyEvent]) -> str:
+    """The failing and the passing run of a red-green, and whether the first was of the untouched code."""
+    without = pair[0].id in work.evidence.elsewhere or work.at[pair[0].id] < work.first_edit
+    return went_green(pair[0], pair[1], " without the change" if without else " before an edit of the code")
 
 
 def ended_well(event: AnyEvent) -> str:

@@ -51,6 +51,8 @@ from .trees import Visit
 
 # Kinds of commands that make no event but their edits, if there are any.
 _ONLY_EDITS = ("run", "read", "noop", "edit")
+# Kinds of commands that leave the files of the project as they were.
+_LEAVE_FILES = ("test", "lint", "build", "read", "search", "probe", "noop")
 
 
 # With these a compiler writes nothing and checks the types of what its input uses.
@@ -119,7 +121,7 @@ class ShellCalls:
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
             pending = self.runs.later(tests, call, parts)
-            pending.status = own[parts.index(tests[-1])]
+            pending.status = own[max(n for n, p in enumerate(parts) if p.kind == "test")]
             name = (result.shell_id if result is not None else None) or action.shell_id
             if name is not None:
                 self.runs.shells[name] = pending
@@ -259,19 +261,17 @@ class ShellCalls:
         """The runs of tests of a line. Several commands whose output cannot be told apart are one run."""
         if (several := separate(parts, own, call.output, exit_status)) is not None:
             return several
-        tests = [p for p in parts if p.kind == "test"]
-        last = parts.index(tests[-1])
+        at = [n for n, p in enumerate(parts) if p.kind == "test"]
+        last = at[-1]
         status = own[last]
         if status is None and (status := printed_status(call.action.command, parts, last, call.output)) is None:
             ahead = {n for n, p in enumerate(parts[:last]) if p.kind in ("build", "lint")}
             passed = {n for n in ahead if passed_before(parts[n], parts[n:], call.output, call.output)}
             status = chain_status(parts, last, call.output, exit_status, passed)
         # What ran before something that may have changed files ran on another tree: the output may be that of the last.
-        idle = ("test", "lint", "build", "read", "search", "noop")
-        changed = [n for n, p in enumerate(parts[:last]) if p.kind not in idle]
-        since = [t for t in tests if not changed or parts.index(t) > changed[-1]]
-        before = [Run([t], "", own[parts.index(t)]) for t in tests if t not in since]
-        return [*before, Run(since, call.output, status)]
+        edited = max((n for n, p in enumerate(parts[:last]) if p.kind not in _LEAVE_FILES), default=-1)
+        before = [Run([parts[n]], "", own[n]) for n in at if n < edited]
+        return [*before, Run([parts[n] for n in at if n > edited], call.output, status)]
 
     def simple(
         self,

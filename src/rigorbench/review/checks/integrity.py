@@ -24,12 +24,11 @@ from ..work import CheckEvent, Work
     blind="Hooks that run checks at commit without output in the log.",
 )
 def committed_unchecked(work: Work) -> Iterator[Seen]:
-    former, idle = -1, work.evidence.effectless
+    at, idle = -1, work.evidence.effectless
     for commit in work.session.commits:
-        at, files = work.at[commit.id], frozenset(commit.files)
+        former, at, files = at, work.at[commit.id], frozenset(commit.files)
         code = [e for e in work.production if former < work.at[e.id] < at and work.session.facts(e).code]
         inside = [e for e in code if (e.new_path or e.path) in files]
-        former = at
         if not inside:
             continue
         edit, last = inside[-1], work.at[inside[-1].id]
@@ -39,7 +38,7 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
             isinstance(e, RunEvent | CheckEvent)
             and e.id not in idle
             and (last < n < at or e.step == commit.step or (e.step, e.call) == (edit.step, edit.call))
-            for n, e in enumerate(work.events)
+            for n, e in enumerate(work.events[former + 1 :], former + 1)
         )
         if not (ran or work.ran_a_hook(commit) or work.may_have("run", after=last, before=at)):
             subject = work.evidence.commits[commit.id].subject

@@ -19,7 +19,7 @@ from ...evidence.facts import same_check
 from .. import observations as see
 from ..registry import Seen, check
 from ..size import MEDIUM
-from ..work import Work, ended_well, quoted
+from ..work import Work, ended_well, quoted, red_green_in_words
 
 CHANGED = "sessions in which something besides documents was changed"
 
@@ -146,7 +146,7 @@ def assertions_off(work: Work) -> Iterator[Seen]:
         made = work.scope.assertions_off(run)
         if made is not None and made.path not in told:
             told.add(made.path)
-            yield Seen(f"`{run.command}` does not run the assertions of {made.path}", [made, run])
+            yield Seen(f"{quoted(run)} does not run the assertions of {made.path}", [made, run])
 
 
 @check(
@@ -178,29 +178,7 @@ def untested_change(work: Work) -> Iterator[Seen]:
 def red_green(work: Work) -> Iterator[Seen]:
     pair = see.red_green(work)
     if pair and work.edits:
-        aside = pair[0].id in work.evidence.elsewhere
-        how = "failed without the change, and passed with it" if aside else "failed, and passed after an edit"
-        yield Seen(f"{quoted(pair[0])} {how}", pair)
-
-
-@check(
-    "V-neighbour",
-    pillar="verification",
-    severity="strength",
-    sentence="Existing tests passed after the last edit of the code, beside new tests or a program of the agent's own.",
-    did="ran existing tests, and new ones or a program of its own, after its last edit",
-    applies=CHANGED,
-    blind="Which of the existing tests run the changed code.",
-    of_the_end=True,
-)
-def neighbour(work: Work) -> Iterator[Seen]:
-    passed = see.existing_tests_after_last_edit(work)
-    new = see.tests_added(work) or see.tried_after_last_edit(work)
-    changed = any(e.role == "production" for e in work.production)  # tests alone make no new behaviour
-    if changed and passed and new:
-        shown = [e for found in (new, passed) if not isinstance(found, bool) for e in found[-1:]]
-        by = "tests were added or changed" if see.tests_added(work) else "a program of the agent's own ran as well"
-        yield Seen(f"{ended_well(shown[-1])}, with tests that were there before; {by}", shown)
+        yield Seen(red_green_in_words(work, pair), pair)
 
 
 @check(
@@ -217,4 +195,4 @@ def broad_final(work: Work) -> Iterator[Seen]:
     broad, static = see.broad_test_after_last_edit(work), see.static_check_after_last_edit(work)
     if work.production and broad and static:
         shown = [broad[-1], static[-1]]
-        yield Seen(f"{ended_well(broad[-1])}, and so did {quoted(static[-1])}", shown)
+        yield Seen(f"{ended_well(broad[-1])}; {ended_well(static[-1])}", shown)
