@@ -165,6 +165,17 @@ def test_a_red_check_of_old_code_is_no_failure_of_the_agents(aside) -> None:
     assert not [e for e in found.events if isinstance(e, EpisodeEvent) and e.counts]
 
 
+@pytest.mark.parametrize("back", ["git checkout src/bill.py", "git restore src/bill.py", "git checkout -- src/bill.py"])
+def test_what_fails_on_a_change_that_its_own_call_takes_back_is_no_failure_of_the_work(back: str) -> None:
+    """A test is tried: it has to fail without what it tests."""
+    line = f"sed -i 's/net + tax/net/' src/bill.py && pytest -q; {back}"
+    tried = repaired().commit("Add the tax").pytest(3, RED, command=line, exit_status=0)
+    assert trees(tried) == ["own", "other"]
+    assert not [e for e in extract(tried.build()).events if isinstance(e, EpisodeEvent)]
+    kept = repaired().commit("Add the tax").pytest(3, RED, command=line.partition(";")[0], exit_status=1)
+    assert trees(kept) == ["own", "own"]
+
+
 def test_a_reproduction_on_stashed_code_ran_elsewhere() -> None:
     session = repaired().write("/tmp/show.py", "from src.bill import bill\nassert bill(1) == 2\n")
     session.shell("git stash").shell("python /tmp/show.py", "AssertionError\n", exit_status=1).shell("git stash pop")

@@ -275,6 +275,22 @@ def test_a_modified_unit_is_reverted_and_a_new_one_mutated() -> None:
     assert ["return None" in t or "return object()" in t for t in found["C.n"].texts] == [True, True]
 
 
+def test_a_unit_of_which_only_annotations_changed_makes_no_mutant() -> None:
+    before = "def f(x):\n    n = x\n    return n\n\n\nasync def g(x):\n    return x\n\n\nclass C:\n    n: int = 1\n"
+    after = before.replace("f(x)", "f(x: int = 1) -> int").replace("n = x", "n: int = x").replace("g(x)", "g(x: str)")
+    assert [m.unit.name for m in mutants("a.py", before, after)] == ["f"], "a default is more than an annotation"
+    after = after.replace(" = 1) ->", ") ->").replace("    n: int = 1", "    n: str = 1")
+    assert [m.unit.name for m in mutants("a.py", before, after)] == ["C"], "a class may read its annotations"
+
+
+def test_a_unit_that_cannot_be_put_back_is_emptied() -> None:
+    before = "def f(x):\n    return x\n"
+    after = "class C:\n    pass\n\nif C:\n    def f(x):\n        return -x\n"
+    assert [(m.unit.name, m.check.how) for m in mutants("a.py", before, after) if m.unit.name == "f"] == [
+        ("f", "mutated")
+    ]
+
+
 def test_a_changed_constant_of_a_module_is_a_unit() -> None:
     before = "LIMIT = 3\nNAMES: dict = {\n    'é': 1,\n}\nlogger = 1\n"
     after = "import re\nLIMIT = 4\nNAMES: dict = {'é': 2}\nNEW = 1\nlogger = 2\n"

@@ -21,7 +21,7 @@ from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
 from rigorbench.review.model import GRADES
 from rigorbench.review.session import review_session
 from rigorbench.review.verdict import level
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.trajectory.model import Read, Result, Trajectory
 from rigorbench.trajectory.registry import read_path
 
 WORSE = "    return sum(items, 1)\n"
@@ -88,14 +88,14 @@ SAID = [
     (fixed().pytest(1, command=f"pytest {RED}"), "verification", f"`pytest {RED}` (1 test) passed after the last edit"),
     (
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3), "verification",
-        f"{ALL} failed without the change, and passed later",
+        f"{ALL} failed before an edit of the code, and passed later",
     ),
     (fixed(), "verification", "no check passed after the last edit of the code"),
     (
         fixed().shell("ruff check .", "All checks passed!\n"), "verification",
         "`ruff check .` passed after the last edit of the code; no run of a test is known",
     ),
-    (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "1 test file added or changed"),
+    (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "a test file added or changed"),
     (begun().edit("src/a.py", OLD, NEW), "planning", "some text of each existing file of code known before"),
     (
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning",
@@ -110,9 +110,9 @@ SAID = [
         begun().pytest(3, failed=[OTHER]).edit("src/a.py", OLD, NEW).pytest(3, failed=[OTHER]), "verification",
         f"{ALL} after the last edit of the code failed only where it had failed before the change",
     ),
-    (fixed().pytest(3), "recovery", "no check of the change failed"),
+    (fixed().pytest(3), "recovery", "no failed check of the change is known"),
     (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "the agent asked the user"),
-    (fixed().pytest(3).commit("Sum the items"), "integrity", "1 commit made"),
+    (fixed().pytest(3).commit("Sum the items"), "integrity", "a commit made"),
 ]  # fmt: skip
 
 
@@ -125,9 +125,22 @@ def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
     """Where nothing ran, or only the user ran something, there is nothing that could have failed."""
     told = Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
     assert known(told)["verification"] == "no check passed after the last edit of the code"
-    assert known(told)["recovery"] == "the log shows no check of the change"
+    assert known(told)["recovery"] == "no check of the change by the agent is known"
     only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
-    assert known(only_before)["recovery"] == "the log shows no check of the change"
+    assert known(only_before)["recovery"] == "no check of the change by the agent is known"
+
+
+def test_what_could_not_be_opened_was_not_read() -> None:
+    missing = Result("ENOENT: no such file", is_error=True)
+    session = begun().call("Read", Read(TEST), missing, {"file_path": TEST}).edit("src/a.py", OLD, NEW)
+    assert TEST not in known(session)["planning"]
+
+
+def test_the_words_for_running_a_script_make_no_other_check() -> None:
+    session = Session("Total").read("src/a.ts").edit("src/a.ts", "let n = 1", "let n: string = 1")
+    session.shell("pnpm typecheck", "src/a.ts(1,5): error TS2322: Type 'number' is no 'string'.\n", exit_status=2)
+    session.edit("src/a.ts", "string = 1", "number = 1").shell("pnpm run typecheck", "", exit_status=0)
+    assert known(session)["recovery"] == "`pnpm typecheck` failed, and later `pnpm run typecheck` passed"
 
 
 def test_what_could_not_start_is_no_check_that_did_not_fail() -> None:
@@ -156,7 +169,7 @@ def test_a_first_test_is_no_change_of_tests() -> None:
     session.shell("npx vitest run", "No test files found, exiting with code 1\n", exit_status=1)
     session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
     session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
-    assert known(session)["recovery"] == "`npx vitest run` failed"
+    assert known(session)["recovery"] == "`npx vitest run` failed, and passed later, once tests were changed"
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -174,7 +187,7 @@ def test_a_list_in_a_document_of_the_project_is_no_plan_of_the_agents(told: bool
     items = "1. Sum the items in total in src/a.py\n2. Run tests/test_a.py with pytest\n"
     session = Session("Write down where we are going, then repair total")
     session.write("PLAN.md", items, before=None if told else "# Plan\n").edit("src/a.py", OLD, NEW)
-    assert ("a list of 2 steps before the first edit" in known(session)["planning"]) is told
+    assert ("a list of steps before the first edit" in known(session)["planning"]) is told
     assert ("P-plan" in ids(session)) is told
 
 
@@ -184,10 +197,10 @@ SHOWN = "src/a.py:1:def total(items):\nsrc/cart.py:4:from a import total\n"
 @pytest.mark.parametrize(
     ("look", "told"),
     [
-        (lambda s: s.shell("grep -rn total src", SHOWN), "`total src` searched for or read"),
+        (lambda s: s.shell("grep -rn total src", SHOWN), None),
         (lambda s: s.shell("grep -n total src/a.py", "1:def total(items):\n"), None),
         (lambda s: s.search("def total", "1:def total(items):", path="/home/dev/project/src/a.py"), None),
-        (lambda s: s.search("def total", SHOWN, path="/home/dev/project/src"), "`def total` searched for or read"),
+        (lambda s: s.search("def total", SHOWN, path="/home/dev/project/src"), None),
         (lambda s: s.shell("gh issue view 138", "total in src/a.py is wrong"), None),
         (lambda s: s.shell("find . -name 'AGENTS.md'", ""), None),
         (lambda s: s.read("/opt/skills/python/SKILL.md", "Test src/a.py and total."), None),

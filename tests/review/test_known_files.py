@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from reviewing import ids, known, work
 
 from builders import Session
 from rigorbench.review import observations as see
-from rigorbench.review.work import Work
 
 CODE = "def drain(tank):\n    return tank - 1\n"
 TASK = "Make the pump drain two at a time."
@@ -40,11 +37,10 @@ def test_a_file_was_unread_only_where_the_log_shows_all_that_was_read(
     assert ("P-unread" in ids(session)) is accused
 
 
-@pytest.mark.parametrize("look", [see.looked_around, see.read_tests])
-def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known(look: Callable[[Work], object]) -> None:
-    assert look(work(edited(("cat tests/test_pump.py", "from lib.pump import drain\n"))))
-    assert look(work(edited(("ls", "lib")))) == ()
-    assert look(work(edited(SCRIPT))) is None
+def test_that_nothing_else_was_looked_at_is_said_only_of_what_is_known() -> None:
+    assert see.read_tests(work(edited(("cat tests/test_pump.py", "from lib.pump import drain\n"))))
+    assert see.read_tests(work(edited(("ls", "lib")))) == ()
+    assert see.read_tests(work(edited(SCRIPT))) is None
 
 
 def test_whoever_reproduced_the_symptom_in_silence_had_looked() -> None:

@@ -28,10 +28,10 @@ def why_no_error(session: Session) -> str:
     after = session.events[session.position[edits[0].id] :] if edits else []
     checks = (e for e in after if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent))
     if all(e.id in elsewhere for e in checks):
-        return "the log shows no check of the change"
+        return "no check of the change by the agent is known"
     others = session.foreign_failures or any(e.red_phase for e in session.test_runs)
     but = ", besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
-    return f"no check of the change failed{but if others else ''}"
+    return f"no failed check of the change is known{but if others else ''}"
 
 
 def open_failure(session: Session) -> str | None:

@@ -150,6 +150,8 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     )
     if missed:
         reason += f"; none that passes there fails on the one that violates {missed[0].id}"
+        if result.off_reference:
+            reason += f"; what {count(result.off_reference, 'more test')} would notice that cannot pass there is open"
     if judged:
         reason += f"; {len(judged)} of them by a reader, since the tests do not run or pass on the reference solution"
     if undecided:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -75,24 +76,22 @@ class Mutant(Struct):
 def mutants(path: str, before: str | None, after: str) -> list[Mutant]:
     """One per changed unit of a Python file that still exists and does something."""
     old = {} if before is None else units(path, before)
-    new = units(path, after)
+    new, final = units(path, after), _untyped(after)
     result: list[Mutant] = []
     for name in changed_units(path, before, after):
         unit = new.get(name)
         if unit is None:
             continue  # deleted: a test cannot execute it
         data = after.encode("utf-8", "surrogatepass")
-        if name in old and before is not None:
-            texts = [reverted(path, before, data, old[name], unit, new, old)]
-            check = UnitCheck(path, name, "reverted")
-        else:
-            if _trivial(data, unit):
-                continue
-            texts = _mutated(data, unit)
-            check = UnitCheck(path, name, "mutated")
-        texts = [t for t in texts if t != after and _parsed(t) is not None]
-        if texts or name in old:
-            result.append(Mutant(path, unit, texts, check))
+        back = [] if name not in old or before is None else [reverted(path, before, data, old[name], unit, new, old)]
+        if [_untyped(t) for t in back if t != after] == [final]:
+            continue  # only annotations changed, or the place: it does the same as before, and no test could notice
+        how: Literal["reverted", "mutated"] = "reverted"
+        texts = [t for t in back if t != after and _parsed(t) is not None]
+        if not texts and not _trivial(data, unit):
+            how, texts = "mutated", [t for t in _mutated(data, unit) if t != after and _parsed(t) is not None]
+        if texts:
+            result.append(Mutant(path, unit, texts, UnitCheck(path, name, how)))
     return [*result, *_constant_mutants(path, before, after)]
 
 
@@ -215,6 +214,34 @@ def _parsed(text: str) -> ast.Module | None:
         return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two: nested too deeply
         return None
+
+
+class _WithoutTypes(ast.NodeTransformer):
+    """Takes the annotations of functions and of their variables away. Those of a class stay: it may read its own."""
+
+    inside = False
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        outer, self.inside, node.returns = self.inside, True, None
+        self.generic_visit(node)
+        self.inside = outer
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.arg(node.arg)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if not self.inside:
+            return node
+        return ast.Pass() if node.value is None else ast.Assign([node.target], node.value)
+
+
+def _untyped(text: str) -> str | None:
+    """The syntax tree of a module without the annotations of its functions; None: no Python."""
+    tree = _parsed(text)
+    return None if tree is None else ast.dump(_WithoutTypes().visit(tree))
 
 
 def checking(tests: Iterable[str], final: TreeTests) -> list[str]:

@@ -222,6 +222,8 @@ class ReplayResult(Struct):
     units_reason: str = ""
     foreign: bool = False
     requirements: list[RequirementCheck] | None = None
+    off_reference: int = 0
+    """The agent's tests that check something and do not run or pass on the task's own solution."""
     edit_paths: dict[str, str] = field(default_factory=dict)
     compared: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)

@@ -101,6 +101,7 @@ class _Tracer:
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
         sound = sorted(run.passing() & mine & steady)
         off = self.functions(sorted(steady - run.passing()))
+        self.result.off_reference = len(off)
         # What the tests of a file that cannot be collected there would notice, nothing shows.
         ran = {split(test)[0] for test in run.outcomes}
         unknown = next((t for t in off if split(t)[0] not in ran), None)

@@ -8,11 +8,9 @@ from functools import cached_property
 
 from ..evidence.code.words import KEYWORDS
 from ..evidence.edits.tests import VOCABULARY
-from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
+from ..evidence.events import AnyEvent, EditEvent, ReadEvent, TestRunEvent
 from ..evidence.testruns.ids import of_file, short
 from ..metrics.session import Session
-from ..trajectory.model import Shell
-from ..trajectory.shapes import shape
 
 # Shorter names (``a``, ``id``) occur in any text.
 _SHORTEST = 4
@@ -75,26 +73,15 @@ class Concern:
         """What the call of an event printed; "" where that is not known."""
         return self.session.reading.shown(event)
 
-    def looks(self, event: ReadEvent | SearchEvent) -> bool | None:
-        """Whether an event is a look at what the change concerns, beyond the changed files themselves.
-
-        That is another file of the project that names something of the change, or that the changed files name; or a
-        search elsewhere that shows something of it. Files that have nothing to do with it count for nothing, however
-        many are read. None: the text of the change, which decides, is not known.
-        """
-        name = _base(event.target if isinstance(event, ReadEvent) else self._place(event))
-        if name in self._files or (isinstance(event, ReadEvent) and event.target.startswith(("/", "~"))):
+    def looks(self, event: ReadEvent) -> bool:
+        """Whether a read is a look at what the change concerns, beyond the changed files themselves: at another file of
+        the project that names something of the change, or that the changed files name."""
+        name = _base(event.target)
+        if name in self._files or event.target.startswith(("/", "~")):
             return False
-        stem = _stem(name) if isinstance(event, ReadEvent) else ""
+        stem = _stem(name)
         names = self._relatives.is_in(name) or (len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text))
-        return (bool(stem) and names) or self._mentions(self.shown(event)) or (False if self.contents_known else None)
-
-    def _place(self, event: SearchEvent) -> str:
-        """The path that a search is of; "" where it names none."""
-        call = self.session.reading.call(event)
-        if call is not None and isinstance(call.input, dict) and not isinstance(call.action, Shell):
-            return str(shape(call.input).get("path", ""))
-        return event.target.rpartition(" ")[2] if " " in event.target else ""
+        return (bool(stem) and names) or self._mentions(self.shown(event))
 
     # -- checks
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..base.sanitize import one_line
 from ..base.text import count
-from ..evidence.events import AnyEvent, AskEvent, EpisodeEvent, ReadEvent, TestRunEvent
+from ..evidence.events import AskEvent, EpisodeEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -80,21 +80,20 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "some text of each existing file of code known before its first edit"
     elif "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
-    if plans := see.plan_before_edit(work):
-        yield f"a list of {count(len(plans[-1].items), 'step')} before the first edit"
+    if see.plan_before_edit(work):
+        yield "a list of steps before the first edit"
     if found := see.reproduction(work):
         yield f"{quoted(found[0])} {'failed' if work.red(found[0]) else 'ran'} before the first edit"
     if tests := see.read_tests(work):
-        yield f"{_targets(tests)} read before the first edit"
+        yield f"{_targets([e.target for e in tests])} read before the first edit"
     elif looks := see.looked_around(work):
-        did = "read" if all(isinstance(e, ReadEvent) for e in looks) else "searched for or read"
-        yield f"besides what it edits, {_targets(looks)} {did} before the first edit"
+        yield f"besides what it edits, {_targets([e.target for e in looks])} read before the first edit"
 
 
-def _targets(looks: Sequence[AnyEvent]) -> str:
-    """What was read or searched: the first, and whether it was alone. How many others, a log seldom shows."""
-    targets = list(dict.fromkeys(str(getattr(e, "target", "")) for e in looks))
-    return f"`{one_line(targets[0], 60)}`{' and others' if targets[1:] else ''}"
+def _targets(paths: Sequence[str]) -> str:
+    """What was read: the first, and whether it was alone. How many others, a log seldom shows."""
+    paths = list(dict.fromkeys(paths))
+    return f"`{one_line(paths[0], 60)}`{' and others' if paths[1:] else ''}"
 
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -103,11 +102,11 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     if "V-ended-on-red" in fired:
         yield "a check still failed at the end"
     if ran:
-        yield ended_well(ran[-1])
+        yield ended_well(work, ran[-1])
     elif found := see.tried_after_last_edit(work):
         yield f"{quoted(found[-1])}, a program of the agent's own, ran after the last edit of the code"
     elif found := see.static_check_after_last_edit(work):
-        yield ended_well(found[-1])
+        yield ended_well(work, found[-1])
         if not work.session.test_runs:
             yield "no run of a test is known"
     elif "V-final-check" in fired:
@@ -116,27 +115,37 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield red_green_in_words(work, pair)
     elif found := see.prints_otherwise(work):
         yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
-    if added := see.tests_added(work):
-        yield f"{count(len({e.path for e in added}), 'test file')} added or changed"
+    # A file below ``tests`` whose whole text is known and has no test in it is a fixture, or a script.
+    added = [(e.path, work.session.facts(e)) for e in see.tests_added(work) or ()]
+    without = {path for path, facts in added if facts.change.after is not None and not facts.tests}
+    if files := {path for path, facts in added if facts.tests or path not in without}:
+        yield f"{'test files' if len(files) > 1 else 'a test file'} added or changed"
 
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
-    # What only the tests made green again, corrected or bent, is for a reader.
+    # What became of a failure whose test was bent is for a reader.
     bent = {t.red for t in work.evidence.tampering}
-    aside = [e for e in work.episodes if see.only_in_tests(work, e) or not bent.isdisjoint(e.checks)]
-    green = [e for e in work.episodes if e.resolved == "green" and e not in aside]
-    yield from _failed(work, green, green=True)
-    yield from _failed(work, [e for e in work.episodes if e not in green], green=False)
+    green = [e for e in work.episodes if e.resolved == "green" and bent.isdisjoint(e.checks)]
+    in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
+    yield from _failed(work, [e for e in green if e not in in_tests], "")
+    yield from _failed(work, in_tests, ", once tests were changed")
+    yield from _failed(work, [e for e in work.episodes if e not in green], None)
     if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
         yield "a failure was shown to be there without the change"
 
 
-def _failed(work: Work, episodes: Sequence[EpisodeEvent], *, green: bool) -> Iterator[str]:
-    """The failures of one end: the check of the first, what of it passed later, and how many more there are."""
+def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:
+    """The failures of one end: the check of the first, what of it passed later, and how many more there are.
+
+    ``green``: what to add to "passed later"; None: they did not.
+    """
     ends = [found for e in episodes if (found := work.checks_of(e))]
+    # A failed test says more than a program of the agent's own.
+    ends.sort(key=lambda checks: not isinstance(checks[0], TestRunEvent))
     if ends:
-        more = f" (and {count(len(ends) - 1, 'more failure')}{' alike' if green else ''})" if ends[1:] else ""
-        yield (went_green(ends[0][0], ends[0][-1]) if green else f"{quoted(ends[0][0])} failed") + more
+        more = f" (and {count(len(ends) - 1, 'more failure')}{'' if green is None else ' alike'})" if ends[1:] else ""
+        red, last = ends[0][0], ends[0][-1]
+        yield (f"{quoted(red)} failed" if green is None else went_green(red, last) + green) + more
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -146,7 +155,7 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
     if commits := work.session.commits:
-        yield f"{count(len(commits), 'commit')} made"
+        yield "commits made" if commits[1:] else "a commit made"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change, or of a part of it"
 

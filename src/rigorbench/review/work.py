@@ -22,7 +22,6 @@ from ..evidence.events import (
     ReadEvent,
     ReproductionEvent,
     RunEvent,
-    SearchEvent,
     SpawnEvent,
     TestRunEvent,
     VcsEvent,
@@ -57,21 +56,26 @@ def quoted(event: AnyEvent) -> str:
 
 
 def went_green(red: AnyEvent, green: AnyEvent, when: str = "") -> str:
-    """That a check failed, and that it, or another of the same, passed later."""
+    """That a check failed, and that it, or another of the same, or what had failed in it, passed later."""
+    if getattr(green, "outcome", "passed") != "passed":
+        return f"{quoted(red)} failed{when}, and what had failed passed in a later run"
     same = getattr(red, "command", "") == getattr(green, "command", "")
     return f"{quoted(red)} failed{when}, and {'passed later' if same else f'later {quoted(green)} passed'}"
 
 
 def red_green_in_words(work: Work, pair: Sequence[AnyEvent]) -> str:
-    """The failing and the passing run of a red-green, and whether the first was of the untouched code."""
-    without = pair[0].id in work.evidence.elsewhere or work.at[pair[0].id] < work.first_edit
-    return went_green(pair[0], pair[1], " without the change" if without else " before an edit of the code")
+    """The failing and the passing run of a red-green, and on which tree the first ran."""
+    red, facts = pair[0], work.facts(pair[0])
+    away = " without the change" if facts is not None and not facts.mixed else " on another tree"
+    return went_green(red, pair[1], away if red.id in work.evidence.elsewhere else " before an edit of the code")
 
 
-def ended_well(event: AnyEvent) -> str:
+def ended_well(work: Work, event: AnyEvent) -> str:
     """That a green check passed after the last edit; or that it failed in nothing but what had failed before."""
+    later = work.events[work.at[event.id] :]
+    tests = any(isinstance(e, EditEvent) and e.role == "test" for e in later)
     if getattr(event, "outcome", "passed") == "passed":
-        return f"{quoted(event)} passed after the last edit of the code"
+        return f"{quoted(event)} passed after the last edit of the code{', not of its tests' if tests else ''}"
     return f"{quoted(event)} after the last edit of the code failed only where it had failed before the change"
 
 
@@ -307,8 +311,9 @@ class Work:
     # -- reading
 
     @cached_property
-    def looked(self) -> list[ReadEvent | SearchEvent]:
-        return [e for e in self.events if isinstance(e, ReadEvent | SearchEvent)]
+    def read_before(self) -> list[ReadEvent]:
+        """What was read before the first edit."""
+        return [e for e in self.before_change(self.events) if isinstance(e, ReadEvent)]
 
     @cached_property
     def diffs(self) -> list[AnyEvent]:

@@ -180,7 +180,9 @@ def _tool(command: Command) -> str:
     if command.program not in groups.several_checks and command.program not in groups.task_runners:
         return command.program
     words = [a for a in command.args if not a.startswith("-") and "=" not in a]
-    return " ".join([command.program, *words[: 2 if words[:1] in (["run"], ["exec"], ["tool"]) else 1]])
+    if words[:1] == ["run"]:  # ``pnpm run lint`` is ``pnpm lint``
+        words = words[1:]
+    return " ".join([command.program, *words[: 2 if words[:1] in (["exec"], ["tool"]) else 1]])
 
 
 def _reports_crashes(program: str) -> bool:

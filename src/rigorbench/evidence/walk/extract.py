@@ -252,8 +252,9 @@ class _Walk:
                     self.changes.edit(change, at, via="tool")
         elif isinstance(action, Read):
             paths = [ledger.path(target) for target in action.target.split("\n")]
-            for path in paths:
-                ledger.add(ReadEvent(**ledger.head(at), target=path))
+            if result is None or result.is_error is not True:
+                for path in paths:
+                    ledger.add(ReadEvent(**ledger.head(at), target=path))
             if result is not None and result.is_error is not True and len(paths) == 1:
                 self.changes.workspace.saw(paths[0])
                 self.changes.targets.learn(paths[0], result.text)

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from ..commands.vcs import exchange, git_subcommand, revision, stash_action
 from ..edits.files import sources_and_target
 from ..edits.index import Index
+from ..events import EditEvent, Position
 from ..facts import CheckFacts
 from ..paths import is_absolute_outside
 from ..shell.types import Command
@@ -181,6 +182,15 @@ class Trees:
             target = target if target != "-" else origins[back] or ""
             del self._visits[back:]
         self._branch = target or None
+
+    def taken_back(self, at: Position) -> None:
+        """Git has put files back in the call ``at``: what ran there between an edit of one and its return ran on a tree
+        that is no part of the work."""
+        inside = [e for e in self.ledger.events if (e.step, e.call, e.lane) == (at.step, at.call, at.lane)]
+        edits = [(n, e.path) for n, e in enumerate(inside) if isinstance(e, EditEvent)]
+        spans = [(first, last) for first, path in edits for last, again in edits if last > first and again == path]
+        for first, last in spans:
+            self._end(Visit(runs=[(e.id, self.ledger.checks.get(e.id)) for e in inside[first:last]]))
 
     def _end(self, visit: Visit) -> None:
         visit.over = True

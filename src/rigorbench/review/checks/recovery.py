@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...evidence.events import ReadEvent, SearchEvent
 from .. import observations as see
 from ..registry import Seen, check
-from ..work import Work
+from ..work import Work, went_green
 
 
 @check(
@@ -62,9 +62,8 @@ def diagnosed(work: Work) -> Iterator[Seen]:
         looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
         again = {getattr(e, "command", None) for e in work.events[high : work.at[checks[-1].id]]}
         if looked and getattr(checks[0], "command", "") not in again:
-            yield Seen(
-                f"Looked at the code, then repaired at once: {episode.signature}", [checks[0], looked[0], checks[-1]]
-            )
+            said = went_green(checks[0], checks[-1])
+            yield Seen(f"{said}, by the first edit after a look at the code", [checks[0], looked[0], checks[-1]])
 
 
 _HOW = {

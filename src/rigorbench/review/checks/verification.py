@@ -195,4 +195,4 @@ def broad_final(work: Work) -> Iterator[Seen]:
     broad, static = see.broad_test_after_last_edit(work), see.static_check_after_last_edit(work)
     if work.production and broad and static:
         shown = [broad[-1], static[-1]]
-        yield Seen(f"{ended_well(broad[-1])}; {ended_well(static[-1])}", shown)
+        yield Seen(f"{ended_well(work, broad[-1])}; {ended_well(work, static[-1])}", shown)

@@ -78,18 +78,14 @@ def _first_edits(work: Work) -> list[EditEvent]:
     return found
 
 
-def looked_around(work: Work) -> Sequence[AnyEvent] | None:
-    """Before the first edit, a file that the change concerns was read, or something of it searched, besides the edited
-    files."""
-    looks = [(e, work.concern.looks(e)) for e in work.looked if work.at[e.id] < work.first_edit]
-    unsure = any(concerns is None for _, concerns in looks) or work.may_have("read", work.first_edit)
-    return shown_or_open([e for e, concerns in looks if concerns], unsure)
+def looked_around(work: Work) -> list[ReadEvent]:
+    """The files besides the edited ones that the change concerns and that were read before the first edit."""
+    return [e for e in work.read_before if work.concern.looks(e)]
 
 
-def read_tests(work: Work) -> Sequence[AnyEvent] | None:
+def read_tests(work: Work) -> Sequence[ReadEvent] | None:
     """A test file that the change concerns was read before the first edit."""
-    looks = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent)]
-    tests = [e for e in looks if role(e.target) == "test"]
+    tests = [e for e in work.read_before if role(e.target) == "test"]
     return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
 
 
