@@ -77,7 +77,7 @@ class Concern:
         """Whether a read is a look at what the change concerns, beyond the changed files themselves: at another file of
         the project that names something of the change, or that the changed files name."""
         name = _base(event.target)
-        if name in self._files or event.target.startswith(("/", "~")):
+        if name in self._files or name in ("", ".", "..") or event.target.startswith(("/", "~")):
             return False
         stem = _stem(name)
         names = self._relatives.is_in(name) or (len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text))
