@@ -192,6 +192,12 @@ def test_what_passes_on_the_starter_already_is_met_by_nobody() -> None:
     assert _touched(REQUIRED, outcome(test_total=("failed", False), test_kept=("passed", True))) == (0, 1)
 
 
+def test_what_was_broken_counts_against_what_is_met() -> None:
+    found = outcome(test_total=("passed", False), test_rest=("failed", False))
+    found.kept = 0.25
+    assert _touched(REQUIRED, found) == (0.25, 2)
+
+
 def test_it_is_unknown_where_no_hidden_test_ran() -> None:
     assert _touched(REQUIRED, None) is None
     assert _touched(REQUIRED, outcome()) is None

@@ -186,6 +186,14 @@ def test_nested_repositories_are_plain_files(recorded: RecordedRepository) -> No
     assert not any(".git/" in path for path in files)
 
 
+def test_names_that_git_refuses_are_in_no_tree(recorded: RecordedRepository) -> None:
+    before = recorded.scanner.look().tree
+    (recorded.root / "pkg" / ".GIT").mkdir()
+    (recorded.root / "pkg" / ".GIT" / "note").write_text("no tree with it can be written down again")
+    (recorded.root / ".Git").write_text("a file")
+    assert recorded.scanner.look().tree == before
+
+
 def test_links_are_stored_and_never_followed(recorded: RecordedRepository, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()

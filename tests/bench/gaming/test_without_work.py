@@ -16,8 +16,15 @@ from rigorbench.replay import sandbox
 # Each run, with its hidden tests and its replay, takes up to half a minute.
 pytestmark = [pytest.mark.slow, pytest.mark.bwrap]
 SUITE = Path(__file__).parents[3] / "suites" / "rigor"
-POLICIES = sorted((Path(__file__).parent / "policies").glob("*.toml"))
+# Of house-tab; those of other tasks are in a folder with the name of the task.
+POLICIES = sorted((Path(__file__).parent / "policies").rglob("*.toml"))
 MOST = 0.15
+# A word in a document, which a hidden test of region-off asks for, has about half of this.
+HARDLY = 0.1
+
+
+def task_of(policy: Path) -> str:
+    return "house-tab" if policy.parent.name == "policies" else policy.parent.name
 
 
 def results(
@@ -32,12 +39,14 @@ def results(
     return found
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda p: f"{task_of(p)}-{p.stem}")
 def test_work_that_nobody_asked_for_scores_hardly_more_than_none(policy: Path, tmp_path: Path, capsys) -> None:
-    (found,) = results(tmp_path, capsys, f"scripted/{policy}")
-    assert found["outcome"]["score"] == 0.0
-    assert found["rigor_score"] <= MOST
-    assert any("bounds the RigorScore" in note for note in found["notes"])
+    (found,) = results(tmp_path, capsys, f"scripted/{policy}", task=task_of(policy))
+    gained = found["outcome"]["score"]
+    assert gained is not None
+    assert gained < HARDLY
+    assert found["rigor_score"] <= MOST + gained
+    assert any("bounds the RigorScore" in note for note in found["notes"]) == (gained == 0)
 
 
 def test_work_beside_an_impossible_task_that_is_called_done_scores_hardly_more_than_none(

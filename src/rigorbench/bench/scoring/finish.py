@@ -380,14 +380,16 @@ def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
 def _touched(task: Task, outcome: Outcome | None) -> tuple[float, int] | None:
     """How many requirements of which hidden tests fail on the starter are met now, and their number.
 
-    One of which two of three such tests pass is two thirds. None: no test ran, or none fails on the starter.
+    One of which two of three such tests pass is two thirds, and what was broken counts against them as it does in the
+    Outcome score. None: no test ran, or none fails on the starter.
     """
     if outcome is None:
         return None
     missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
     missing = [tests for tests in missing if tests]
     met = sum(sum(t.outcome == "passed" for t in tests) / len(tests) for tests in missing)
-    return (round(met, 6), len(missing)) if missing else None
+    kept = 1.0 if outcome.kept is None else outcome.kept
+    return (round(met * kept, 6), len(missing)) if missing else None
 
 
 def _measure(

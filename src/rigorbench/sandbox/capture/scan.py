@@ -125,10 +125,10 @@ class Scanner:
                 if entry.is_dir(follow_symlinks=False):
                     if name in directories:
                         below.append(name)
-                    elif name != ".git" and name + "/" not in ignored:
+                    elif name.lower() != ".git" and name + "/" not in ignored:
                         new.append((name, True))
                     continue
-                if name in ignored or name == ".git":
+                if name in ignored or name.lower() == ".git":  # nor does git take ".GIT"
                     continue
                 old = files.get(name)
                 if old is None and self._count + len(new) >= MAX_FILES:
