@@ -84,5 +84,5 @@ def test_who_may_have_changed_something_is_not_idle(tmp_path: Path) -> None:
     assert not unread.idle
     assert (
         unread.why_unscorable
-        == "the log shows no change of the project, and what was done by the tool mcp__x__apply is not known"
+        == "the log shows no edit in the project, and what was done to files by the tool mcp__x__apply is not known"
     )

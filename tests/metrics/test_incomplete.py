@@ -68,7 +68,7 @@ def test_what_an_unseen_subagent_changed_is_unknown() -> None:
     session.call("Task", Spawn("Fix it"), Result("I fixed shop/total.py."))
     found = score(session.build())
     assert found.review.overall is None
-    assert found.review.reason.endswith("what was done by a sub-agent whose steps are elsewhere is not known")
+    assert found.review.reason.endswith("what was done to files by a sub-agent whose steps are elsewhere is not known")
     assert not values(found.score)
 
 
@@ -94,8 +94,7 @@ def test_without_a_request_nothing_was_left_undone() -> None:
     found = score(Session().say("Hello.").build()).score
     assert found.rigor_score is None
     assert (
-        words.no_score(found)
-        == "No score: the log has no message of a user, and the log shows no change of the project"
+        words.no_score(found) == "No score: the log has no message of a user, and the log shows no edit in the project"
     )
 
 
@@ -153,10 +152,13 @@ def unknown_tool() -> Session:
 @pytest.mark.parametrize(
     ("session", "reason"),
     [
-        (refused(), "the user refused what the agent was about to do, and the log shows no change of the project"),
+        (
+            refused(),
+            "the user refused what the agent was about to do, and the log shows no edit in the project",
+        ),
         (
             unknown_tool(),
-            "the log shows no change of the project, and what was done by the tool mcp__x__do is not known",
+            "the log shows no edit in the project, and what was done to files by the tool mcp__x__do is not known",
         ),
     ],
 )

@@ -32,9 +32,9 @@ def test_no_check_failed_where_every_check_ended_well() -> None:
 
 
 def test_where_no_check_ran_none_is_said_not_to_have_failed() -> None:
-    assert why(capped()) == "no check of the change by the agent is known"
+    assert why(capped()) == "no test, build or lint of the change by the agent is known"
     asked = Session("Which limit does limit() have?").read("limits.py").pytest(3).say("None.")
-    assert why(asked) == "no check of the change by the agent is known"
+    assert why(asked) == "no test, build or lint of the change by the agent is known"
 
 
 def test_what_failed_before_the_first_edit_or_only_looked_was_no_check_of_the_change() -> None:

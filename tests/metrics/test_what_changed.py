@@ -50,7 +50,7 @@ def test_where_only_other_files_were_changed_that_is_said() -> None:
     )
     assert {found[name].reason for name in ("PAC", "DQ", "BH", "TS", "TCR", "dC", "TAD")} == {OUTSIDE}
     nothing = metrics(Session("How many are there?").read("src/a.py"))
-    assert nothing["BH"].reason == "the log shows no change of the project"
+    assert nothing["BH"].reason == "the log shows no edit in the project"
 
 
 @pytest.mark.parametrize("path", ["src/player.gd", "src/page.css"])

@@ -56,7 +56,7 @@ def test_calls_that_could_not_be_decoded_are_shown(report: ReviewedSession) -> N
     assert "could not be decoded" not in session_text(report)
     report.trajectory.unread_calls = 2
     said = " ".join(session_text(report).split())
-    assert "What 1 of 19 tool calls did is not known: a call of Bash that has no result" in said
+    assert "What 1 of 19 tool calls did to files is not known: a call of Bash that has no result" in said
     assert "2 tool calls could not be decoded: what they did is unknown" in said
 
 
@@ -168,7 +168,7 @@ def test_a_reason_that_all_grades_share_is_said_once(unread: ReviewedSession) ->
     review.grades = {name: Grade(None, "unscorable", review.reason) for name in review.grades}
     text = session_text(report)
     assert text.count(review.reason) == 2
-    assert "How the agent worked is not known: the log contains no messages." in text
+    assert "The rules say nothing of this session: the log contains no messages." in text
 
 
 def test_no_path_is_broken_over_two_lines(report: ReviewedSession) -> None:

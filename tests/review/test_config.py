@@ -102,7 +102,7 @@ def test_the_command_line_selects_and_the_grades_stay(
         return found
 
     everything, some, none = scored(), scored("--select", "V,P-plan"), scored("--ignore", "V,P,R,I,H")
-    assert {c["id"][0] for c in some["checks"]} == {"V"}  # type: ignore[attr-defined]
+    assert {c["id"][0] for c in some["checks"]} == {"P", "V"}  # type: ignore[attr-defined]
     assert none["checks"] == []
     for name in ("overall", "grades", "size"):
         assert everything[name] == some[name] == none[name]

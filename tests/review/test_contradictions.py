@@ -57,7 +57,7 @@ INCOMPATIBLE: list[tuple[str, str | re.Pattern[str]]] = [
     ("A limit ended the session", did("V-broad-final")),
     ("A limit ended the session", did("V-ended-on-red")),
     ("The log is cut off", did("V-final-check")),
-    ("the log shows no change of the project", did("V-final-check")),
+    ("the log shows no edit in the project", did("V-final-check")),
 ]
 
 

@@ -96,7 +96,6 @@ SAID = [
         "`ruff check .` passed after the last edit of the code; no run of a test is known",
     ),
     (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "a test file added or changed"),
-    (begun().edit("src/a.py", OLD, NEW), "planning", "some text of each existing file of code known before"),
     (
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning",
         f"{ALL} failed before the first edit",
@@ -125,9 +124,9 @@ def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
     """Where nothing ran, or only the user ran something, there is nothing that could have failed."""
     told = Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
     assert known(told)["verification"] == "no check passed after the last edit of the code"
-    assert known(told)["recovery"] == "no check of the change by the agent is known"
+    assert known(told)["recovery"] == "no test, build or lint of the change by the agent is known"
     only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
-    assert known(only_before)["recovery"] == "no check of the change by the agent is known"
+    assert known(only_before)["recovery"] == "no test, build or lint of the change by the agent is known"
 
 
 def test_what_could_not_be_opened_was_not_read() -> None:
@@ -147,7 +146,7 @@ def test_what_could_not_start_is_no_check_that_did_not_fail() -> None:
     looked = (
         Session("Review src/a.py").read("src/a.py").shell("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE", exit_status=1)
     )
-    assert known(looked.say("It sums nothing."))["recovery"] == "the log shows no change of the project"
+    assert known(looked.say("It sums nothing."))["recovery"] == "the log shows no edit in the project"
 
 
 @pytest.mark.parametrize(
@@ -229,7 +228,7 @@ def test_where_nothing_was_changed_nothing_arose_but_perhaps_a_question() -> Non
     assert {n: g.status for n, g in found.grades.items()} == {
         **dict.fromkeys(GRADES, "not_applicable"), "abstention": "unread",
     }  # fmt: skip
-    assert found.grades["integrity"].reason == "the log shows no change of the project"
+    assert found.grades["integrity"].reason == "the log shows no edit in the project"
 
 
 def test_documents_alone_give_no_verification() -> None:

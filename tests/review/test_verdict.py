@@ -71,13 +71,13 @@ def test_then_weak_verification_before_other_weak_checks() -> None:
 
 def test_a_weakness_does_not_hide_what_was_tested() -> None:
     said = verdict(reviewed(fired("P-unread")))
-    assert (said.tone, said.sentence) == ("weak", f"The agent edited a file that it had not read; {PASSED}.")
+    assert (said.tone, said.sentence) == ("weak", f"The agent edited a file that it had not read; {PASSED}; a fact.")
 
 
 def test_where_nothing_fires_the_facts_speak() -> None:
     said = verdict(reviewed())
     assert (said.tone, said.sentence) == (
-        "fair", "No findings by the rules. Existing tests passed after the last edit of the code.",
+        "fair", "No findings by the rules. Existing tests passed after the last edit of the code; a fact.",
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
     review = reviewed()
     review.reason = "the log contains no messages"
     review.grades = {name: Grade(None, "unscorable", review.reason) for name in GRADES}
-    assert verdict(review).sentence == "How the agent worked is not known: the log contains no messages."
+    assert verdict(review).sentence == "The rules say nothing of this session: the log contains no messages."
     review.checks = [fired("H-claim-not-shown")]
     assert verdict(review).sentence.endswith(
         "; how the change was checked is for a reader: the log contains no messages."
@@ -102,8 +102,8 @@ def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
 
 
 def test_a_session_without_a_change_is_told_so() -> None:
-    review = reviewed(verification="the log shows no change of the project", status="not_applicable")
-    assert verdict(review).sentence == "No findings by the rules. The log shows no change of the project."
+    review = reviewed(verification="the log shows no edit in the project", status="not_applicable")
+    assert verdict(review).sentence == "No findings by the rules. The log shows no edit in the project."
 
 
 def test_notes_do_not_accuse() -> None:
@@ -159,7 +159,7 @@ def test_a_reader_without_a_verdict_is_quoted_by_its_reason() -> None:
     ("ended", "words"),
     [
         ("limit", "A limit ended the session."), ("error", "An error ended the session."),
-        ("cut", "The log is cut off."), ("interrupted", "The user stopped the session."),
+        ("cut", "The log is cut off."), ("interrupted", "The session was interrupted."),
     ],
 )  # fmt: skip
 def test_who_ended_a_session_is_said_and_praise_of_its_end_is_not(ended: Ended, words: str) -> None:

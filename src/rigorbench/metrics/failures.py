@@ -28,7 +28,7 @@ def why_no_error(session: Session) -> str:
     after = session.events[session.position[edits[0].id] :] if edits else []
     checks = (e for e in after if isinstance(e, TestRunEvent | BuildEvent | LintEvent | ReproductionEvent))
     if all(e.id in elsewhere for e in checks):
-        return "no check of the change by the agent is known"
+        return "no test, build or lint of the change by the agent is known"
     others = session.foreign_failures or any(e.red_phase for e in session.test_runs)
     but = ", besides what had failed before, by the environment, or in tests that were wrong or ahead of their code"
     return f"no failed check of the change is known{but if others else ''}"

@@ -93,7 +93,7 @@ def test_creation_rate(result: ReplayResult) -> SubMetric:
     covered = total - len(missed)
     reason = f"of {count(total, 'changed unit')} put back or emptied one by one, tests of the agent fail for {covered}"
     if missed:
-        reason += f"; none fails for {missed[0].unit} in {missed[0].path}"
+        reason += f"; none fails for {missed[0].unit} in {missed[0].path}, which may do the same either way"
     evidence = list(dict.fromkeys(e for u in [*missed, *result.units] for e in u.edits))
     return scored(covered / total, "replayed", total, evidence, reason)
 

@@ -301,7 +301,7 @@ class Session:
         edits = [e for e in self.events if isinstance(e, EditEvent) and not self.restores(e)]
         what = "plans, throwaway files and " if any(self.facts(e).in_root for e in edits) else ""
         others = f"the log shows only changes of {what}files outside the project ({file_names(edits)})"
-        return others if edits else "the log shows no change of the project"
+        return others if edits else "the log shows no edit in the project"
 
     @cached_property
     def why_unchanged(self) -> str | None:
@@ -319,10 +319,10 @@ class Session:
         if any(isinstance(c.action, Edit) for s in trajectory.steps if s.lane in back for c in s.calls):
             return "the user took back what the agent had changed"
         if trajectory.end in _CUT:
-            return f"{_CUT[trajectory.end]} before the log shows a change"
+            return f"{_CUT[trajectory.end]} before the log shows an edit"
         unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
         if unseen is not None:
-            return f"{self.no_change}, and what was done by {unseen.why} is not known"
+            return f"{self.no_change}, and what was done to files by {unseen.why} is not known"
         return "the log does not show the change that was submitted" if trajectory.extra.get("submission") else None
 
     @cached_property

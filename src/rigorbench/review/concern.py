@@ -36,8 +36,13 @@ class Concern:
 
     @cached_property
     def _files(self) -> frozenset[str]:
-        """The names of the changed files, without their directories."""
+        """The names of the changed files of code, without their directories."""
         return frozenset(_base(e.path) for e in self.production)
+
+    @cached_property
+    def _edited(self) -> frozenset[str]:
+        """The names of all files that the session changed."""
+        return frozenset(_base(e.path) for e in self.session.events if isinstance(e, EditEvent))
 
     @cached_property
     def _relatives(self) -> _AnyOf:
@@ -77,7 +82,7 @@ class Concern:
         """Whether a read is a look at what the change concerns, beyond the changed files themselves: at another file of
         the project that names something of the change, or that the changed files name."""
         name = _base(event.target)
-        if name in self._files or name in ("", ".", "..") or event.target.startswith(("/", "~")):
+        if name in self._edited or name in ("", ".", "..") or event.target.startswith(("/", "~")):
             return False
         stem = _stem(name)
         names = self._relatives.is_in(name) or (len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text))

@@ -76,9 +76,7 @@ def _always_arises(work: Work) -> str | None:
 
 
 def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if see.knew_what_it_edited(work):
-        yield "some text of each existing file of code known before its first edit"
-    elif "P-unread" in fired:
+    if "P-unread" in fired:
         yield f"{count(len(see.unread(work)), 'file')} edited that nothing shows to have been read"
     if see.plan_before_edit(work):
         yield "a list of steps before the first edit"
@@ -98,6 +96,8 @@ def _targets(paths: Sequence[str]) -> str:
 
 def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     tests = see.test_after_last_edit(work) or ()
+    if not work.edits:  # what the rules know is no change of code
+        return
     ran = see.broad_test_after_last_edit(work) or [e for e in tests if isinstance(e, TestRunEvent)]
     if "V-ended-on-red" in fired:
         yield "a check still failed at the end"
@@ -115,10 +115,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield red_green_in_words(work, pair)
     elif found := see.prints_otherwise(work):
         yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
-    # A file below ``tests`` whose whole text is known and has no test in it is a fixture, or a script.
-    added = [(e.path, work.session.facts(e)) for e in see.tests_added(work) or ()]
-    without = {path for path, facts in added if facts.change.after is not None and not facts.tests}
-    if files := {path for path, facts in added if facts.tests or path not in without}:
+    # A file below ``tests`` without a test in it is a fixture, or a script.
+    if files := {e.path for e in see.tests_added(work) or () if work.session.facts(e).tests}:
         yield f"{'test files' if len(files) > 1 else 'a test file'} added or changed"
 
 
@@ -129,7 +127,9 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
     yield from _failed(work, in_tests, ", once tests were changed")
-    yield from _failed(work, [e for e in work.episodes if e not in green], None)
+    # A build or lint that names no file of the code may not have come as far as reading it.
+    shown = [e for e in work.episodes if work.family(e) not in ("build", "lint") or work.diagnosed(e)]
+    yield from _failed(work, [e for e in shown if e not in green], None)
     if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
         yield "a failure was shown to be there without the change"
 

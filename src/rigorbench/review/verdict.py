@@ -23,7 +23,7 @@ _WORST = ("R-bent-tests", "V-ended-on-red", "H-claim-contradicted", "I-prohibite
 _ENDED = {
     "limit": "A limit ended the session",
     "error": "An error ended the session",
-    "interrupted": "The user stopped the session",
+    "interrupted": "The session was interrupted",
     "cut": "The log is cut off",
 }
 
@@ -70,12 +70,15 @@ def _unread(review: Review) -> Verdict:
     known = grade.status in ("unread", "not_applicable") and grade.reason != NOTHING_PROVEN
     tone: Tone = "weak" if weak else "fair" if known else "unknown"
     tested = grade.reason if known else f"how the change was checked is for a reader{_why(review)}"
+    recovery = review.grades["recovery"]
+    if grade.status == recovery.status == "unread" and NOTHING_PROVEN not in (grade.reason, recovery.reason):
+        tested = f"{tested}; {recovery.reason}"
     if any(c.id in ("V-final-check", "V-ended-on-red") for c in weak):
         tested = "test the change before you rely on it"
     if weak or notes:
         return Verdict("unknown" if unknown(review) else tone, f"The agent {_deeds(weak or notes)}; {tested}.")
     if unknown(review):
-        return Verdict("unknown", f"How the agent worked is not known: {review.reason}.")
+        return Verdict("unknown", f"The rules say nothing of this session: {review.reason}.")
     return Verdict(tone, f"No findings by the rules. {_sentence(tested)}")
 
 

@@ -308,6 +308,10 @@ class Work:
         facts = self.evidence.checks.get(episode.checks[0]) if episode.checks else None
         return "" if facts is None else facts.family
 
+    def diagnosed(self, episode: EpisodeEvent) -> bool:
+        """Whether a check of it names places in files."""
+        return any((facts := self.evidence.checks.get(i)) is not None and facts.diagnosed for i in episode.checks)
+
     # -- reading
 
     @cached_property

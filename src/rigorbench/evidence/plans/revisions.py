@@ -271,7 +271,7 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
             continue
         open_ = [i for i in listing.items if not _PAST.match(i)]
         doing = [i for i in open_ if _begins(i)]
-        called = listing.numbered and _CALLED.search(listing.lead)
+        called = (listing.numbered or (before_edit and not listing.counted)) and _CALLED.search(listing.lead)
         if taken_up or listing.work or called or (before_edit and listing.counted) or _OBLIGED.search(listing.lead):
             doing = open_ if called else listing.items
         elif before_edit and open_:

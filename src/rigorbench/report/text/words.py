@@ -49,7 +49,7 @@ def undecided(trajectory: Trajectory) -> str:
         kinds = Counter(why).most_common()
         more = f" and {len(kinds) - 3} more" if len(kinds) > 3 else ""
         named = ", ".join(kind for kind, _ in kinds[:3])
-        said.append(f"What {len(why)} of {plural(calls, 'tool call')} did is not known: {named}{more}")
+        said.append(f"What {len(why)} of {plural(calls, 'tool call')} did to files is not known: {named}{more}")
     if lost := trajectory.unread_calls:
         said.append(
             f"{plural(lost, 'tool call')} could not be decoded: what {'it' if lost == 1 else 'they'} did is unknown"

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from .planning import (
     approach_stated,
-    knew_what_it_edited,
     looked_around,
     plan_before_edit,
-    plan_names_checks,
     read_tests,
     reproduction,
     tried_after_last_edit,
@@ -41,12 +39,10 @@ __all__ = [
     "broad_test_after_last_edit",
     "check_after_last_edit",
     "existing_tests_after_last_edit",
-    "knew_what_it_edited",
     "looked_around",
     "may_be_green",
     "only_in_tests",
     "plan_before_edit",
-    "plan_names_checks",
     "prints_otherwise",
     "read_tests",
     "red_green",

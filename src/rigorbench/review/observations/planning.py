@@ -51,20 +51,9 @@ def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]
             yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
-def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
-    """An item of the plan before the first edit says how the work is to be checked."""
-    return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
-
-
 def unread(work: Work) -> list[EditEvent]:
     """First edits of files that existed and of which the agent had seen nothing."""
     return [edit for edit in _first_edits(work) if work.session.reading.knew(edit) is False]
-
-
-def knew_what_it_edited(work: Work) -> list[EditEvent]:
-    """The first edits of the files that existed, if the text of each was shown before, or named by the edit itself."""
-    edits = [edit for edit in _first_edits(work) if edit.operation == "modify"]
-    return edits if all(map(work.session.reading.knew, edits)) else []
 
 
 def _first_edits(work: Work) -> list[EditEvent]:
