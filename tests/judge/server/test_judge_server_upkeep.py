@@ -14,9 +14,8 @@ from msgspec import structs
 from rigorbench.cli import main
 from rigorbench.judge.server import JudgeServer, Settings
 from rigorbench.judge.server.content import Contents, take
-from rigorbench.judge.server.owner import records
+from rigorbench.judge.server.owner import prune, records, rejudge, to_rejudge
 from rigorbench.judge.server.store import DATABASE, Store
-from rigorbench.judge.server.upkeep import prune, rejudge, to_rejudge
 
 PACKAGE = Path(__file__).parents[1] / "packages" / "sum"
 OLD = 100 * 86_400

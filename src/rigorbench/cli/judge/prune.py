@@ -32,7 +32,7 @@ def command(arguments: list[str]) -> int:
         raise Usage("give --older DAYS or --keep SIZE, or both")
     from ...judge.server.content import Contents
     from ...judge.server.model import ServerError
-    from ...judge.server.upkeep import prune
+    from ...judge.server.owner import prune
 
     try:
         with opened(args.data) as store:

@@ -34,8 +34,7 @@ def command(arguments: list[str]) -> int:
     from ...judge.engine import Judge
     from ...judge.model import JudgeError
     from ...judge.server.model import ServerError
-    from ...judge.server.owner import locked
-    from ...judge.server.upkeep import Rejudged, as_it_was, rejudge, to_rejudge
+    from ...judge.server.owner import Rejudged, as_it_was, locked, rejudge, to_rejudge
 
     problems = {problem.id: problem for problem in load([Path(name) for name in args.packages])}
     rows: list[Rejudged] = []
@@ -66,7 +65,7 @@ def command(arguments: list[str]) -> int:
 
 def _line(row: object) -> str:
     from ...base.sanitize import terminal
-    from ...judge.server.upkeep import Rejudged
+    from ...judge.server.owner import Rejudged
 
     assert isinstance(row, Rejudged)
     was = "none" if row.was is None else row.was.replace("_", " ")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
+import os
 import socket
+import tarfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +18,10 @@ from ...problems.model import Feedback, Problem
 from ..model import Judgement
 from ..submission import Submission
 from . import listener
-from .attachments import archive
-from .changes import Changes
 from .content import Contents, Taker, take
+from .events import Changes
 from .hints import Hints
-from .languages import accepted
-from .model import Hint, ServerError, Settings
+from .model import GIT, Hint, ServerError, Settings
 from .owner import ADDRESS, Record, issue, locked, records
 from .store import Store
 from .work import JudgeFunction, Workers
@@ -92,9 +93,9 @@ class JudgeServer:
         contents.clean(store.contents())
         store.keep_problems(list(self.problems.values()))
         store.recover()
-        languages = {name: accepted(problem) for name, problem in self.problems.items()}
+        languages = {name: _accepted(problem) for name, problem in self.problems.items()}
         attachments = {
-            name: archive(problem.attachments)
+            name: _archive(problem.attachments)
             for name, problem in self.problems.items()
             if problem.attachments is not None
         }
@@ -123,12 +124,10 @@ class JudgeServer:
     def _serve(self, stack: contextlib.ExitStack, application: Any, socket_: socket.socket) -> None:
         import uvicorn
 
-        from .connections import protocol
-
         server = uvicorn.Server(
             uvicorn.Config(
                 application,
-                http=protocol(self.settings),
+                http="h11",
                 ws="none",
                 lifespan="off",
                 loop="asyncio",
@@ -137,6 +136,7 @@ class JudgeServer:
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                limit_concurrency=self.settings.connections,
                 timeout_keep_alive=5,
                 timeout_graceful_shutdown=3,
             )
@@ -242,3 +242,39 @@ def _engine() -> Any:
             return engine.judge(problem, submission, cancelled=cancelled)
 
         yield judge
+
+
+def _accepted(problem: Problem) -> list[str]:
+    """Values for the form's field ``language``: names of the language table that the problem allows, the kinds of
+    repository, "auto" (recognised by the files) and "git" (a revision)."""
+    from ..build.table import languages
+
+    build = problem.build
+    if build.languages:
+        names = list(build.languages)
+    elif build.kind == "header":
+        names = ["cpp"]
+    elif build.kind == "output-only":
+        names = []
+    else:
+        names = list(languages())
+    kinds = [build.kind] if build.kind in ("cmake", "make") else []
+    return list(dict.fromkeys([*names, *kinds, "auto", GIT]))
+
+
+def _archive(directory: Path) -> bytes:
+    """A tar archive of the files below ``directory``, the same bytes for the same files."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for base, directories, files in os.walk(directory):
+            directories.sort()
+            for name in sorted(files):
+                path = Path(base, name)
+                if path.is_symlink() or not path.is_file():
+                    continue
+                info = tarfile.TarInfo(path.relative_to(directory).as_posix())
+                info.size = path.stat().st_size
+                info.mode = 0o755 if os.access(path, os.X_OK) else 0o644
+                with path.open("rb") as file:
+                    tar.addfile(info, file)
+    return out.getvalue()

@@ -21,7 +21,7 @@ from ...problems.model import Problem
 from ..model import Judgement
 from .content import packed, unpacked
 from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
-from .release import shown
+from .view import shown
 
 DATABASE = "judge.sqlite"
 _VERSION = 3

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from ...base.sanitize import terminal
 from ...problems.model import Problem
 from ...problems.verdicts import Verdict
 from ..model import JudgeError, Judgement
 from ..submission import Submission
-from .log import log_error
 from .model import Entry, Settings
 from .store import Store
 
@@ -151,3 +154,12 @@ def _reason(judgement: Judgement) -> str:
             if point.verdict == _FAILED:
                 return f"{point.id}: {point.details or point.message}"
     return "; ".join(judgement.notes) or "the judge failed"
+
+
+def log_error(error: Exception) -> None:
+    """A line on stderr for the judge's owner, about a failure that clients do not see."""
+    if os.environ.get("RIGOR_DEBUG"):
+        traceback.print_exception(error)
+    else:
+        text = f"judge: {type(error).__name__}: {error} (RIGOR_DEBUG=1 shows where)"
+        sys.stderr.write(terminal(text, 500) + "\n")
