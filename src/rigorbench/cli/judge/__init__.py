@@ -10,7 +10,6 @@ COMMANDS = (
     Command("import", "PATH DEST", "convert a Polygon package to our layout", "import_"),
     Command("export", "PACKAGE DEST", "convert a package to the plain Kattis layout"),
     Command("languages", "", "the languages that this machine can judge"),
-    Command("calibrate", "", "measure the time and memory multipliers of the languages on this machine"),
     Command("serve", "", "the HTTP judge"),
     Command("rejudge", "DIR PACKAGE...", "judge a server's submissions again, by a changed package"),
     Command("hints", "DIR", "what runs asked for, and answers to their questions"),
