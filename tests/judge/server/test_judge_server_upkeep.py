@@ -55,7 +55,7 @@ def test_old_files_are_deleted_by_age_and_size(
 ) -> None:
     for dry in (["--dry-run"], []):
         assert remaining(data) == [1, 2, 3, 4]
-        assert main(["judge", "prune", str(data), *options, *dry, "--json"]) == 0
+        assert main(["judge", "admin", "prune", str(data), *options, *dry, "--json"]) == 0
         told = json.loads(capfd.readouterr().out)
         assert [each["id"] for each in told["submissions"]] == pruned
         assert told["dry_run"] is bool(dry)
@@ -71,7 +71,7 @@ def test_old_files_are_deleted_by_age_and_size(
 @pytest.mark.parametrize("options", [[], ["--keep", "much"], ["--keep", "-1"], ["--older", "-1"], ["--keep", "9999T"]])
 def test_prune_refuses_what_it_does_not_understand(tmp_path: Path, options: list[str]) -> None:
     try:
-        status: object = main(["judge", "prune", str(tmp_path), *options])
+        status: object = main(["judge", "admin", "prune", str(tmp_path), *options])
     except SystemExit as error:
         status = error.code
     assert status == 2
@@ -121,7 +121,7 @@ def test_rejudging_from_the_command_line(
     server = serve(taker=take, judge=lambda package, sent, _: judgement(package, sent, "wrong"))
     http = Http(server.url, server.issue_token("run", "sum"))
     http.finished(http.submit("print(sum(map(int, input().split())))", language="python")[1]["id"])
-    words = ["judge", "rejudge", str(tmp_path / "data"), str(PACKAGE), "--json"]
+    words = ["judge", "admin", "rejudge", str(tmp_path / "data"), str(PACKAGE), "--json"]
     assert main(words) == 2
     assert "another server uses it" in capfd.readouterr().err
     server.close()

@@ -60,7 +60,7 @@ def moment(created: float, happened: float, first: float) -> float:
 def shown(entry: Entry, first: float, now: float) -> tuple[Entry, float | None]:
     """A submission as its author may see it, and when that changes next without a change of the submission.
 
-    Aborts are the author's own, and a later judging (`rigor judge rejudge`) is the owner's: both show at once.
+    Aborts are the author's own, and a later judging (`rigor judge admin rejudge`) is the owner's: both show at once.
     """
     if entry.state == "aborted" or entry.started is None:
         return entry, None
