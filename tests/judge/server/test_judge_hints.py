@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,6 @@ from test_judge_client import Client, runner
 
 from rigorbench.cli import main
 from rigorbench.judge.server import JudgeServer
-from rigorbench.judge.server.store import DATABASE, Store
 from rigorbench.problems.model import Group, Hint
 
 GROUPS = (Group("sample", ()), Group("secret/1-small", (), full=40.0), Group("secret/2-large", (), full=60.0))
@@ -119,15 +117,6 @@ def test_the_client_waits_for_an_answer(client: Client, server: JudgeServer, tmp
     done = client("hint", "--question", "How?", "--wait", "--json")
     thread.join()
     assert (done.returncode, json.loads(done.stdout)["text"]) == (0, "So.")
-
-
-def test_a_directory_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    with sqlite3.connect(tmp_path / DATABASE) as db:
-        db.executescript("DROP TABLE hints; ALTER TABLE tokens DROP COLUMN hints; PRAGMA user_version = 2;")
-    store = Store(tmp_path)
-    assert store.rows("SELECT * FROM hints") == []
-    store.close()
 
 
 def test_hints_are_json(http: Http, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -12,7 +12,7 @@ from judge_server_fakes import FakeJudge, Http, judgement, problem
 from msgspec import structs
 
 from rigorbench.cli import main
-from rigorbench.judge.server import JudgeServer, Settings
+from rigorbench.judge.server import JudgeServer, ServerError, Settings
 from rigorbench.judge.server.content import Contents, take
 from rigorbench.judge.server.owner import prune, records, rejudge, to_rejudge
 from rigorbench.judge.server.store import DATABASE, Store
@@ -132,18 +132,9 @@ def test_rejudging_from_the_command_line(
     assert json.loads(capfd.readouterr().out)["submissions"] == []
 
 
-def test_a_directory_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
+def test_a_directory_of_another_version_is_refused(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with sqlite3.connect(tmp_path / DATABASE) as db:
-        for statement in (
-            "DROP TABLE hints",
-            "ALTER TABLE tokens DROP COLUMN hints",
-            "DROP TABLE earlier",
-            "ALTER TABLE submissions DROP COLUMN pruned",
-            "PRAGMA user_version = 1",
-        ):
-            db.execute(statement)
-    for _ in range(2):
-        store = Store(tmp_path)
-        assert (store.earlier(1), store.contents()) == ((), set())
-        store.close()
+        db.execute("PRAGMA user_version = 2")
+    with pytest.raises(ServerError, match="written by another version"):
+        Store(tmp_path)

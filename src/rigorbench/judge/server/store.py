@@ -29,26 +29,18 @@ _SCHEMA = """
 CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
     feedback TEXT NOT NULL);
 CREATE TABLE tokens (hash BLOB PRIMARY KEY, run TEXT NOT NULL, problem TEXT NOT NULL, budget INTEGER,
-    feedback TEXT NOT NULL, repository TEXT, issued REAL NOT NULL) WITHOUT ROWID;
+    feedback TEXT NOT NULL, repository TEXT, issued REAL NOT NULL, hints INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE submissions (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
     request BLOB NOT NULL, language TEXT NOT NULL, content TEXT NOT NULL, submission BLOB NOT NULL,
     state TEXT NOT NULL, created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
     interruptions INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, not_before REAL NOT NULL DEFAULT 0,
-    judgement BLOB, error TEXT);
+    judgement BLOB, error TEXT, pruned REAL);
 CREATE UNIQUE INDEX by_key ON submissions (run, problem, key) WHERE key IS NOT NULL;
 CREATE INDEX by_scope ON submissions (run, problem, id);
 CREATE INDEX by_state ON submissions (state, run, id);
-"""
-# What version 2 adds: when the files of a submission were deleted, and the verdicts that a later judging replaced.
-_SECOND = """
-ALTER TABLE submissions ADD COLUMN pruned REAL;
 CREATE TABLE earlier (number INTEGER PRIMARY KEY, submission INTEGER NOT NULL, state TEXT NOT NULL, finished REAL,
     judgement BLOB, error TEXT);
 CREATE INDEX earlier_of ON earlier (submission, number);
-"""
-# What version 3 adds: hints.
-_THIRD = """
-ALTER TABLE tokens ADD COLUMN hints INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE hints (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
     part TEXT, question TEXT, source TEXT NOT NULL, text TEXT, asked REAL NOT NULL, answered REAL);
 CREATE UNIQUE INDEX hint_by_key ON hints (run, problem, key) WHERE key IS NOT NULL;
@@ -84,12 +76,12 @@ class Store:
     def _prepare(self) -> None:
         with self.writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version > _VERSION:
-                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
-            for statement in "".join((_SCHEMA, _SECOND, _THIRD)[version:]).split(";\n"):
-                db.execute(statement)
-            if version < _VERSION:
+            if version == 0:
+                for statement in _SCHEMA.split(";\n"):
+                    db.execute(statement)
                 db.execute(f"PRAGMA user_version = {_VERSION}")
+            elif version != _VERSION:
+                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
