@@ -150,7 +150,7 @@ def test_every_command_and_option_on_a_page_exists(path: Path) -> None:
             continue
         shown = options(words[0])
         if f" rigor {words[0]} COMMAND" in shown:
-            shown = options(words[0], words[1])
+            shown = options(*words[: 3 if words[:2] == ["judge", "admin"] else 2])
         unknown = [
             word for word in words if re.match(r"--[a-z]", word) and not re.search(rf"{word.split('=')[0]}\b", shown)
         ]

@@ -10,8 +10,8 @@ from judge_build_tools import Compile, execute, problem, submitted
 
 from rigorbench.judge.build import compile as compiling
 from rigorbench.judge.build import unit as compiling_unit
-from rigorbench.judge.build import versions
 from rigorbench.judge.build.compile import build, build_tool
+from rigorbench.judge.engine.machine import machine
 from rigorbench.judge.model import JudgeError
 from rigorbench.problems.model import Limits
 from rigorbench.sandbox.cell.cell import Cell
@@ -241,7 +241,7 @@ def test_every_language_as_the_machine_has_it(compiled: Compile, language: str) 
     wrong = compiled(bad)
     assert not wrong.compilation.ok
     assert wrong.compilation.log
-    assert PROGRAM[language] in versions(language)
+    assert PROGRAM[language] in machine(language)
 
 
 def test_an_entry_point_that_cannot_be_told_is_the_submission_s_error(compiled: Compile) -> None:

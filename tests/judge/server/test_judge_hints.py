@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
@@ -15,13 +14,12 @@ from judge_server_fakes import Http, problem, until
 from msgspec import structs
 from test_judge_client import Client, runner
 
-from rigorbench.cli.common import run
-from rigorbench.cli.judge.hints import command
+from rigorbench.cli import main
 from rigorbench.judge.server import JudgeServer
-from rigorbench.judge.server.store import DATABASE, Store
 from rigorbench.problems.model import Group, Hint
 
 GROUPS = (Group("sample", ()), Group("secret/1-small", (), full=40.0), Group("secret/2-large", (), full=60.0))
+ADMIN = ("judge", "admin", "hints")
 HINTS = (Hint("1-small", "read all numbers"), Hint("2-large", "use 64 bits"), Hint("2-large", "read in blocks"))
 
 
@@ -94,14 +92,14 @@ def test_a_person_answers_a_question(
     asked = client("hint", "--question", "May the list be empty?", "1-small")
     assert (asked.returncode, "not answered yet" in asked.stdout) == (0, True)
     data = str(tmp_path / "data")
-    assert command([data]) == 0
+    assert main([*ADMIN, data]) == 0
     assert capsys.readouterr().out == "2  run (sum, 1-small): May the list be empty?\n"
-    assert command([data, "--answer", "2", "No: it has a number at least."]) == 0
+    assert main([*ADMIN, data, "--answer", "2", "No: it has a number at least."]) == 0
     shown = client("hint", "--list").stdout.splitlines()
     assert shown[-2:] == ["hint 2 for 1-small: No: it has a number at least.", "1 of 3 hints left"]
     given = server.hints("run")
     assert [(h.source, h.text is not None) for h in given] == [("package", True), ("person", True)]
-    assert run(command, "judge hints", [data, "--answer", "2", "Another."]) == 2
+    assert main([*ADMIN, data, "--answer", "2", "Another."]) == 2
     assert "no question 2 waits" in capsys.readouterr().err
 
 
@@ -112,7 +110,7 @@ def test_the_client_waits_for_an_answer(client: Client, server: JudgeServer, tmp
 
     def answer() -> None:
         (found,) = until(lambda: [h for h in server.hints("run") if h.question == "How?"])
-        command([str(tmp_path / "data"), "--answer", str(found.id), "So."])
+        main([*ADMIN, str(tmp_path / "data"), "--answer", str(found.id), "So."])
 
     thread = threading.Thread(target=answer)
     thread.start()
@@ -121,18 +119,9 @@ def test_the_client_waits_for_an_answer(client: Client, server: JudgeServer, tmp
     assert (done.returncode, json.loads(done.stdout)["text"]) == (0, "So.")
 
 
-def test_a_directory_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    Store(tmp_path).close()
-    with sqlite3.connect(tmp_path / DATABASE) as db:
-        db.executescript("DROP TABLE hints; ALTER TABLE tokens DROP COLUMN hints; PRAGMA user_version = 2;")
-    store = Store(tmp_path)
-    assert store.rows("SELECT * FROM hints") == []
-    store.close()
-
-
 def test_hints_are_json(http: Http, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     ask(http)
-    assert command([str(tmp_path / "data"), "--all", "--json"]) == 0
+    assert main([*ADMIN, str(tmp_path / "data"), "--all", "--json"]) == 0
     document = msgspec.json.decode(capsysbinary.readouterr().out)
     assert document["schema"] == "rigor-judge-hints/1"
     assert [hint["text"] for hint in document["hints"]] == ["read all numbers"]

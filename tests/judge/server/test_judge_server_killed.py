@@ -28,7 +28,7 @@ import os, signal, sys, time
 from pathlib import Path
 from judge_server_fakes import judgement, problem, take
 from rigorbench.judge.server import JudgeServer, Settings
-import rigorbench.judge.server.app, rigorbench.judge.server.connections
+import rigorbench.judge.server.app
 
 def judge(problem, submission, cancelled):
     time.sleep(0.003)  # so that kills find judging under way, too

@@ -21,7 +21,7 @@ from msgspec import structs
 from rigorbench.judge.model import GroupResult, Judgement, PointResult, Usage
 from rigorbench.judge.server import JudgeServer, Settings, view
 from rigorbench.judge.server.model import Budget, Entry, State, Token
-from rigorbench.judge.server.release import moment, shown
+from rigorbench.judge.server.view import moment, shown
 from rigorbench.judge.submission import Submission
 from rigorbench.problems.model import Feedback
 from rigorbench.problems.verdicts import ROWS, Verdict

@@ -204,9 +204,9 @@ def stored(store: Store, run: str, number: int = 1, *, name: str = "sum") -> lis
 def claims(store: Store, number: int) -> list[str]:
     runs = []
     for _ in range(number):
-        claimed = store.claim(["sum"], seconds=60)
+        claimed = store.claim(["sum"])
         assert claimed is not None
-        runs.append(claimed[0].run)
+        runs.append(claimed.run)
     return runs
 
 
@@ -224,40 +224,32 @@ def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
     stored(store, "b", 3)
     order = []
     for _ in range(6):
-        claimed = store.claim(["sum"], seconds=60)
-        assert claimed is not None
-        entry, lease = claimed
+        entry = store.claim(["sum"])
+        assert entry is not None
         order.append(entry.run)
-        assert store.finish(entry.id, lease, judgement(problem(), entry.submission))
+        assert store.finish(entry.id, judgement(problem(), entry.submission))
     assert order == ["a", "b"] * 3
 
 
-def test_a_lease_gives_one_verdict(tmp_path: Path) -> None:
+def test_what_is_over_takes_no_second_verdict(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (number,) = stored(store, "run")
-    slow = store.claim(["sum"], seconds=-1)  # a worker that hangs: its lease has run out
-    assert slow is not None
-    store.expire()
-    second = store.claim(["sum"], seconds=60)
-    assert second is not None
-    entry = second[0]
-    assert entry.id == number
+    entry = store.claim(["sum"])
+    assert entry is not None
     verdict = judgement(problem(), entry.submission)
-    assert not store.finish(number, slow[1], verdict)
-    assert store.finish(number, second[1], verdict)
-    assert not store.finish(number, second[1], verdict)
-    assert not store.fail(number, second[1], "late", final=True, pause=0, judgement=None)
+    assert store.finish(number, verdict)
+    assert not store.finish(number, verdict)
+    assert not store.fail(number, "late", final=True, pause=0, judgement=None)
     assert store.entries()[0].state == "done"
 
 
-@pytest.mark.parametrize("put_back", [Store.recover, Store.expire], ids=["the server", "a worker"])
-def test_what_kills_its_judge_each_time_is_given_up(tmp_path: Path, put_back: Callable[[Store], list[int]]) -> None:
+def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
     store = Store(tmp_path, Settings(interruptions=2))
     (number,) = stored(store, "run")
     for left in ([], [], [number]):
-        assert store.claim(["sum"], seconds=-1) is not None
-        assert put_back(store) == left
-    assert store.claim(["sum"], seconds=60) is None
+        assert store.claim(["sum"]) is not None
+        assert store.recover() == left
+    assert store.claim(["sum"]) is None
     assert store.entries()[0].state == "failed"
 
 
@@ -275,9 +267,9 @@ def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
 def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (number,) = stored(store, "run")
-    claimed = store.claim(["sum"], seconds=60)
+    claimed = store.claim(["sum"])
     assert claimed is not None
-    assert store.finish(number, claimed[1], judgement(problem(), claimed[0].submission))
+    assert store.finish(number, judgement(problem(), claimed.submission))
     assert records(store)[0].judgement is not None
     assert store.abort(Token("run", "sum", None, "none"), number) is not None
     assert store.entries()[0].judgement is not None
@@ -287,8 +279,8 @@ def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) ->
 def test_what_is_not_served_waits(tmp_path: Path) -> None:
     store = Store(tmp_path)
     stored(store, "run", name="other")
-    assert store.claim(["sum"], seconds=60) is None
-    assert store.claim(["other"], seconds=60) is not None
+    assert store.claim(["sum"]) is None
+    assert store.claim(["other"]) is not None
 
 
 def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:

@@ -12,11 +12,10 @@ from judge_server_fakes import FakeJudge, Http, judgement, problem
 from msgspec import structs
 
 from rigorbench.cli import main
-from rigorbench.judge.server import JudgeServer, Settings
+from rigorbench.judge.server import JudgeServer, ServerError, Settings
 from rigorbench.judge.server.content import Contents, take
-from rigorbench.judge.server.owner import records
+from rigorbench.judge.server.owner import prune, records, rejudge, to_rejudge
 from rigorbench.judge.server.store import DATABASE, Store
-from rigorbench.judge.server.upkeep import prune, rejudge, to_rejudge
 
 PACKAGE = Path(__file__).parents[1] / "packages" / "sum"
 OLD = 100 * 86_400
@@ -56,7 +55,7 @@ def test_old_files_are_deleted_by_age_and_size(
 ) -> None:
     for dry in (["--dry-run"], []):
         assert remaining(data) == [1, 2, 3, 4]
-        assert main(["judge", "prune", str(data), *options, *dry, "--json"]) == 0
+        assert main(["judge", "admin", "prune", str(data), *options, *dry, "--json"]) == 0
         told = json.loads(capfd.readouterr().out)
         assert [each["id"] for each in told["submissions"]] == pruned
         assert told["dry_run"] is bool(dry)
@@ -72,7 +71,7 @@ def test_old_files_are_deleted_by_age_and_size(
 @pytest.mark.parametrize("options", [[], ["--keep", "much"], ["--keep", "-1"], ["--older", "-1"], ["--keep", "9999T"]])
 def test_prune_refuses_what_it_does_not_understand(tmp_path: Path, options: list[str]) -> None:
     try:
-        status: object = main(["judge", "prune", str(tmp_path), *options])
+        status: object = main(["judge", "admin", "prune", str(tmp_path), *options])
     except SystemExit as error:
         status = error.code
     assert status == 2
@@ -122,7 +121,7 @@ def test_rejudging_from_the_command_line(
     server = serve(taker=take, judge=lambda package, sent, _: judgement(package, sent, "wrong"))
     http = Http(server.url, server.issue_token("run", "sum"))
     http.finished(http.submit("print(sum(map(int, input().split())))", language="python")[1]["id"])
-    words = ["judge", "rejudge", str(tmp_path / "data"), str(PACKAGE), "--json"]
+    words = ["judge", "admin", "rejudge", str(tmp_path / "data"), str(PACKAGE), "--json"]
     assert main(words) == 2
     assert "another server uses it" in capfd.readouterr().err
     server.close()
@@ -133,18 +132,9 @@ def test_rejudging_from_the_command_line(
     assert json.loads(capfd.readouterr().out)["submissions"] == []
 
 
-def test_a_directory_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
+def test_a_directory_of_another_version_is_refused(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with sqlite3.connect(tmp_path / DATABASE) as db:
-        for statement in (
-            "DROP TABLE hints",
-            "ALTER TABLE tokens DROP COLUMN hints",
-            "DROP TABLE earlier",
-            "ALTER TABLE submissions DROP COLUMN pruned",
-            "PRAGMA user_version = 1",
-        ):
-            db.execute(statement)
-    for _ in range(2):
-        store = Store(tmp_path)
-        assert (store.earlier(1), store.contents()) == ((), set())
-        store.close()
+        db.execute("PRAGMA user_version = 2")
+    with pytest.raises(ServerError, match="written by another version"):
+        Store(tmp_path)

@@ -24,23 +24,23 @@ import tarfile
 import tempfile
 import time
 import uuid
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Fields = list[tuple[str, str]]  # name, value
-    Files = list[tuple[str, str, bytes]]  # name, name of the file, content
-    Command = Callable[[argparse.Namespace], int]
+    Upload = tuple[str, bytes]  # name and content of a file
 
 DONE, NOT_ACCEPTED, USAGE, REFUSED, NO_ANSWER, STILL_JUDGING = range(6)
 TRIES = 8  # of one request
 TIMEOUT = 90.0  # seconds for one answer
-PATIENCE = 300.0  # seconds for all tries together
 WAIT = 900.0  # seconds for a verdict
 MOST_SHOWN = 12  # test points of a group that did not pass
 NOT_FAILED = ("accepted", "skipped")  # results of test points that are not listed one by one
+UNSAFE = "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 EXAMPLES = """examples:
   oj_client.py submit --wait          the commit that the repository's HEAD names; waits for the verdict
   oj_client.py submit --rev abc123    another commit
@@ -55,217 +55,150 @@ EXAMPLES = """examples:
 class Failure(Exception):
     """Ends the client with a sentence and an exit status."""
 
-    def __init__(self, message: str, status: int = REFUSED) -> None:
+    def __init__(self, message: str, status: int = USAGE) -> None:
         super().__init__(message)
         self.status = status
 
 
-def say(text: str) -> None:
-    sys.stderr.write(clean(text) + "\n")
+def say(text: str, stream: Any = sys.stderr) -> None:
+    """Write a line without characters that act on a terminal."""
+    stream.write(re.sub(UNSAFE, "?", text) + "\n")
 
 
-def show(text: str) -> None:
-    sys.stdout.write(clean(text) + "\n")
-
-
-def show_json(found: Any) -> None:
-    sys.stdout.write(json.dumps(found) + "\n")
-
-
-def clean(text: str) -> str:
-    """The text without characters that act on a terminal."""
-    return re.sub(
-        "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]",
-        "?",
-        text,
-    )
+def show(args: argparse.Namespace, found: Any, lines: list[str]) -> None:
+    """Write a document of the judge: as JSON if that was asked for, else as these lines."""
+    say(json.dumps(found) if args.json else "\n".join(lines), sys.stdout)
 
 
 # -- talking to the judge ----------------------------------------------------------------------------------------------
 
 
-class UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path: str, timeout: float) -> None:
-        super().__init__("localhost", timeout=timeout)
-        self.path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
-
-
 def setting(name: str) -> str:
     value = os.environ.get(name, "").strip()
     if not value:
-        raise Failure(f"{name} is not set: ask whoever runs the judge for it", USAGE)
+        raise Failure(f"{name} is not set: ask whoever runs the judge for it")
     return value
 
 
-def connection() -> http.client.HTTPConnection:
+def connected() -> http.client.HTTPConnection:
     url = setting("RIGOR_OJ_URL")
     if url.startswith("unix:"):
-        return UnixConnection(re.sub("^unix:(//)?", "", url), TIMEOUT)
-    try:
-        parts = urlsplit(url)
-        if parts.scheme != "http" or not parts.hostname:
-            raise ValueError
-        return http.client.HTTPConnection(parts.hostname, parts.port or 80, timeout=TIMEOUT)
-    except ValueError:
-        raise Failure(f"RIGOR_OJ_URL must be http://HOST:PORT or unix:/path, not {url!r}", USAGE) from None
+        talk = http.client.HTTPConnection("localhost")
+        talk.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        talk.sock.settimeout(TIMEOUT)
+        talk.sock.connect(re.sub("^unix:(//)?", "", url))
+        return talk
+    match = re.fullmatch(r"http://([^\s/:\[\]]+|\[[^\s/\]]+\])(:\d+)?/?", url)
+    if match is None:
+        raise Failure(f"RIGOR_OJ_URL must be http://HOST:PORT or unix:/path, not {url!r}")
+    talk = http.client.HTTPConnection(match[1] + (match[2] or ""), timeout=TIMEOUT)
+    talk.connect()
+    return talk
 
 
-def once(method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
-    """One request: (status, headers, body)."""
-    talk = connection()
-    try:
-        try:
-            talk.request(method, path, body, headers)
-        except (BrokenPipeError, ConnectionResetError):
-            # The judge may have answered before it read everything (too large, no token).
-            if talk.sock is None:
-                raise
-            answer = http.client.HTTPResponse(talk.sock, method=method)
-            answer.begin()
-        else:
-            answer = talk.getresponse()
-        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
-    finally:
-        talk.close()
-
-
-def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
-    """A request, repeated while the judge cannot answer. All requests may be repeated safely."""
+def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> bytes:
+    """The judge's answer. The request is repeated while the judge cannot answer; all requests may safely be."""
     headers = dict(headers or {}, Authorization="Bearer " + setting("RIGOR_OJ_TOKEN"))
-    problem = "no answer"
-    until = time.monotonic() + PATIENCE
+    pause = 0.0
     for attempt in range(TRIES):
+        time.sleep(pause)
         pause = min(8.0, 0.25 * 2**attempt)
         try:
-            status, found, data = once(method, "/api/v1" + path, body, headers)
+            with closing(connected()) as talk:
+                # The judge may answer before it has read everything: too large, no token.
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    talk.request(method, "/api/v1" + path, body, headers)
+                answer = talk.getresponse()
+                data = answer.read()
         except (OSError, http.client.HTTPException) as error:
             problem = f"the judge cannot be reached ({error or type(error).__name__})"
         else:
-            if status not in (408, 429, 500, 502, 503, 504):
-                return status, data
-            problem = said(status, data)
-            if found.get("retry-after", "").isdigit():
-                pause = min(30.0, float(found["retry-after"]))
-        if attempt + 1 == TRIES or time.monotonic() + pause > until:
-            break
-        time.sleep(pause)
-    raise Failure(f"{problem}; tried {attempt + 1} times", NO_ANSWER)
+            if answer.status < 400:
+                return data
+            problem = refusal(answer.status, data)
+            if answer.status not in (408, 429, 500, 502, 503, 504):
+                raise Failure(f"refused: {problem}", REFUSED)
+            pause = min(30.0, float(answer.headers.get("Retry-After", pause)))
+    raise Failure(f"{problem}; tried {TRIES} times", NO_ANSWER)
 
 
-def said(status: int, data: bytes) -> str:
+def refusal(status: int, data: bytes) -> str:
     try:
-        return str(json.loads(data.decode())["message"])
+        found = json.loads(data)
+        return f"{found['message']}" + (f" ({left(found['budget'])})" if found["budget"] else "")
     except (ValueError, KeyError, TypeError):
         return f"the judge answered with status {status}"
 
 
-def get(method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> bytes:
-    status, data = ask(method, path, body, headers)
-    if status >= 400:
-        message = said(status, data)
-        left = budget_of(data)
-        raise Failure(f"refused: {message}" + (f" ({left})" if left else ""))
-    return data
+def get(path: str) -> Any:
+    return json.loads(ask("GET", path))
 
 
-def get_json(method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Any:
-    data = get(method, path, body, headers)
-    try:
-        return json.loads(data.decode())
-    except ValueError:
-        raise Failure("the answer is not the judge's: is RIGOR_OJ_URL right?", NO_ANSWER) from None
-
-
-def budget_of(data: bytes) -> str:
-    try:
-        return budget_line(json.loads(data.decode())["budget"])
-    except (ValueError, KeyError, TypeError):
-        return ""
-
-
-def budget_line(budget: Any) -> str:
-    if budget["limit"] is None:
-        return f"{budget['used']} submissions used, no limit"
-    return f"{budget['remaining']} of {budget['limit']} submissions left"
-
-
-def problem_path() -> str:
-    return "/problem/" + quote(setting("RIGOR_OJ_PROBLEM"), safe="")
-
-
-def form(fields: Fields, files: Files) -> tuple[bytes, str]:
-    """A multipart form: (body, content type)."""
+def post(path: str, fields: dict[str, str], file: Upload | None = None) -> Any:
+    """Send a form; `file`: its name and content."""
+    parts = [(f'name="{name}"', text.encode()) for name, text in fields.items()]
+    if file is not None:
+        plain = re.sub(r"[^A-Za-z0-9._+-]", "_", os.path.basename(file[0])) or "file"
+        parts.append((f'name="file"; filename="{plain}"', file[1]))
     boundary = uuid.uuid4().hex
-    parts: list[tuple[str, bytes]] = []
-    for name, text in fields:
-        parts.append((f'form-data; name="{name}"', text.encode()))
-    for name, filename, value in files:
-        plain = re.sub(r"[^A-Za-z0-9._+-]", "_", os.path.basename(filename)) or "file"
-        parts.append((f'form-data; name="{name}"; filename="{plain}"', value))
     body = b"".join(
-        b"--%s\r\nContent-Disposition: %s\r\n\r\n%s\r\n" % (boundary.encode(), disposition.encode(), value)
-        for disposition, value in parts
+        f"--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + value + b"\r\n"
+        for head, value in parts
     )
-    return body + b"--%s--\r\n" % boundary.encode(), "multipart/form-data; boundary=" + boundary
+    body += f"--{boundary}--\r\n".encode()
+    # The key is the same for all tries, so they are one submission.
+    headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": uuid.uuid4().hex}
+    return json.loads(ask("POST", path, body, headers))
+
+
+def of_problem(path: str = "") -> str:
+    return "/problem/" + quote(setting("RIGOR_OJ_PROBLEM"), safe="") + path
+
+
+def waited(look: Callable[[], Any], over: Callable[[Any], bool], seconds: float | None) -> Any:
+    """What `look` gives once it is `over`, or after so many seconds."""
+    until, pause, found = time.monotonic() + (seconds or 0), 0.2, look()
+    while not over(found) and time.monotonic() < until:
+        time.sleep(max(0.0, min(pause, until - time.monotonic())))
+        pause = min(3.0, pause * 1.4)
+        found = look()
+    return found
 
 
 # -- what is submitted -------------------------------------------------------------------------------------------------
 
 
-def run_git(*arguments: str) -> tuple[bool, str]:
-    """Whether a git command succeeded, and its output. It runs no hooks and asks nothing."""
-    environment = dict(os.environ, GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", LC_ALL="C")
+def git(*arguments: str, must: bool = False) -> str:
+    """What git prints; "" if it fails, unless it `must` not. It runs no hooks and asks nothing."""
     command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*", *arguments]
+    environment = dict(os.environ, GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", LC_ALL="C")
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, env=environment, timeout=300)
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, env=environment)
     except FileNotFoundError:
-        raise Failure("git is not installed: use --tree DIR or --file FILE", USAGE) from None
-    except subprocess.TimeoutExpired:
-        raise Failure("git took more than 5 minutes", USAGE) from None
-    said = done.stdout if done.returncode == 0 else done.stderr
-    return done.returncode == 0, said.decode("utf-8", "replace").strip()
+        raise Failure("git is not installed: use --tree DIR or --file FILE") from None
+    if must and done.returncode:
+        error = done.stderr.decode("utf-8", "replace").strip()[-300:]
+        raise Failure(f"git failed: {error}; --tree DIR submits without it")
+    return "" if done.returncode else done.stdout.decode("utf-8", "replace").strip()
 
 
-def git(*arguments: str) -> str | None:
-    """Output of a git command; None: it failed."""
-    good, said = run_git(*arguments)
-    return said if good else None
-
-
-def need_git(*arguments: str) -> str:
-    """Output of a git command that must not fail."""
-    good, said = run_git(*arguments)
-    if not good:
-        raise Failure(f"git failed: {said[-300:]}; --tree DIR submits without it", USAGE)
-    return said
-
-
-def commit_of(directory: str, revision: str | None) -> tuple[str, str]:
-    """The commit that a revision names: (hash, subject)."""
-    there = ["--git-dir", directory]
-    names = [revision] if revision else ["HEAD"]
-    if not revision and git(*there, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
-        # HEAD names a branch that was not pushed. If there is only one branch, that is meant.
-        branches = (git(*there, "for-each-ref", "--format=%(refname:short)", "refs/heads") or "").split()
-        if len(branches) != 1:
-            what = (
-                "has these branches: " + ", ".join(branches) + "; choose by --rev"
-                if branches
-                else "has no commit yet: push one"
-            )
-            raise Failure(f"the repository {directory} {what}", USAGE)
-        names = branches
-    found = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", names[0] + "^{commit}")
-    if found is None:
-        raise Failure(f"the repository {directory} has no commit {names[0]!r}; was it pushed?", USAGE)
-    # Old versions of git repeat --end-of-options in front.
-    found = found.split()[-1]
-    return found, git(*there, "log", "-1", "--format=%s", found) or ""
+def commit_of(directory: str, revision: str | None) -> str:
+    there = ("--git-dir", directory)
+    if revision is None:
+        revision = "HEAD"
+        if not git(*there, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"):
+            # HEAD names a branch that was not pushed. If there is only one branch, that is meant.
+            branches = git(*there, "for-each-ref", "--format=%(refname:short)", "refs/heads").split()
+            if not branches:
+                raise Failure(f"the repository {directory} has no commit yet: push one")
+            if len(branches) > 1:
+                names = ", ".join(branches)
+                raise Failure(f"the repository {directory} has these branches: {names}; choose by --rev")
+            revision = branches[0]
+    found = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+    if not found:
+        raise Failure(f"the repository {directory} has no commit {revision!r}; was it pushed?")
+    return found.split()[-1]  # old versions of git repeat --end-of-options in front
 
 
 def warn_of_differences(submitted: str, pushed: bool) -> None:
@@ -276,155 +209,63 @@ def warn_of_differences(submitted: str, pushed: bool) -> None:
     if head and head != submitted:
         hint = " (git push?)" if pushed else ""
         say(f"warning: HEAD of the working directory is {head[:10]}, which is not what is submitted{hint}")
-    changes = (git("status", "--porcelain") or "").splitlines()
+    changes = git("status", "--porcelain").splitlines()
     if changes:
         say(f"warning: what is not committed is not submitted ({len(changes)} files)")
 
 
 def bundle(directory: str, commit: str) -> bytes:
-    """A git bundle of one commit and its history, made without writing to the repository."""
+    """A git bundle of one commit and its history, made in a repository of its own that borrows the objects."""
     with tempfile.TemporaryDirectory(prefix="oj-") as place:
-        there = ["--git-dir", os.path.join(place, "r.git")]
-        need_git(*there, "init", "--quiet", "--bare")
-        objects = need_git("--git-dir", directory, "rev-parse", "--git-path", "objects")
-        objects = os.path.abspath(objects)
-        with open(os.path.join(place, "r.git", "objects", "info", "alternates"), "w", encoding="utf-8") as file:
-            file.write(objects + "\n")
-        need_git(*there, "update-ref", "refs/heads/submitted", commit)
-        need_git(*there, "symbolic-ref", "HEAD", "refs/heads/submitted")
-        path = os.path.join(place, "submitted.bundle")
-        need_git(*there, "bundle", "create", "--quiet", path, "HEAD", "refs/heads/submitted")
-        with open(path, "rb") as file:
-            return file.read()
+        there = ("--git-dir", os.path.join(place, "r.git"))
+        git(*there, "init", "--quiet", "--bare", must=True)
+        objects = os.path.abspath(git("--git-dir", directory, "rev-parse", "--git-path", "objects", must=True))
+        Path(place, "r.git", "objects", "info", "alternates").write_text(objects + "\n", encoding="utf-8")
+        git(*there, "update-ref", "HEAD", commit, must=True)
+        git(*there, "bundle", "create", "--quiet", os.path.join(place, "bundle"), "HEAD", "--branches", must=True)
+        return Path(place, "bundle").read_bytes()
 
 
-def of_repository(revision: str | None) -> tuple[Fields, Files, str]:
-    """Fields and files of the form for a commit, and its name for messages."""
-    bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
-    directory = bare or git("rev-parse", "--absolute-git-dir")
-    if directory is None:
-        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --tree DIR or --file FILE", USAGE)
-    commit, subject = commit_of(directory, revision)
-    what = f"commit {commit[:10]} {subject[:60]}"
-    warn_of_differences(commit, bool(bare))
-    if bare and get_json("GET", problem_path())["repository"]:
-        return [("language", "git"), ("code", commit)], [], what
-    return [("language", "git"), ("code", commit)], [("file", "submitted.bundle", bundle(directory, commit))], what
-
-
-def of_tree(directory: str) -> tuple[Files, str]:
-    if not os.path.isdir(directory):
-        raise Failure(f"{directory}: no such directory", USAGE)
+def of_tree(directory: str) -> tuple[str, Upload]:
+    """A description of the files below a directory without its history, and an archive of them."""
     out, count = io.BytesIO(), 0
+    if not os.path.isdir(directory):
+        raise Failure(f"{directory}: no such directory")
     with tarfile.open(fileobj=out, mode="w:gz") as tar:
-        for base, directories, files in os.walk(directory):
-            directories[:] = sorted(d for d in directories if d != ".git")
-            links = [d for d in directories if os.path.islink(os.path.join(base, d))]
-            for name in sorted(files + links):
-                path = os.path.join(base, name)
-                if not (os.path.islink(path) or os.path.isfile(path)) or name == ".git":
-                    continue  # sockets and the like
-                tar.add(path, os.path.relpath(path, directory), recursive=False, filter=anonymous)
+        for path in sorted(Path(directory).rglob("*")):
+            name = path.relative_to(directory)
+            if ".git" not in name.parts and (path.is_symlink() or path.is_file()):
+                tar.add(str(path), str(name), recursive=False)
                 count += 1
     if not count:
-        raise Failure(f"{directory}: no files there", USAGE)
-    return [("file", "submitted.tar.gz", out.getvalue())], f"{count} files of {directory}"
+        raise Failure(f"{directory}: no files there")
+    return f"{count} files of {directory}", ("submitted.tar.gz", out.getvalue())
 
 
-def anonymous(info: tarfile.TarInfo) -> tarfile.TarInfo:
-    info.uid = info.gid = info.mtime = 0
-    info.uname = info.gname = ""
-    return info
+def of_repository(revision: str | None) -> tuple[str, str, Upload | None]:
+    """A description of a commit, the commit, and a bundle of it unless the judge has the repository."""
+    bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
+    directory = bare or git("rev-parse", "--absolute-git-dir")
+    if not directory:
+        raise Failure("no git repository here and no RIGOR_OJ_REPOSITORY: use --tree DIR or --file FILE")
+    commit = commit_of(directory, revision)
+    warn_of_differences(commit, bool(bare))
+    subject = git("--git-dir", directory, "log", "-1", "--format=%s", commit)
+    known = bare and get(of_problem())["repository"]
+    return f"commit {commit[:10]} {subject[:60]}", commit, None if known else ("bundle", bundle(directory, commit))
 
 
-def of_file(path: str) -> tuple[Files, str]:
-    try:
-        with open(path, "rb") as file:
-            return [("file", os.path.basename(path), file.read())], path
-    except OSError as error:
-        raise Failure(f"{path}: {error.strerror}", USAGE) from None
-
-
-# -- commands ----------------------------------------------------------------------------------------------------------
-
-
-def submit(args: argparse.Namespace) -> int:
-    if args.tree is not None or args.file is not None:
-        files, what = of_tree(args.tree) if args.tree is not None else of_file(args.file)
-        fields = [("language", args.language or "auto")]
-    else:
-        if args.language is not None:
-            raise Failure("--language is for --tree and --file; a repository is built as the problem says", USAGE)
-        fields, files, what = of_repository(args.rev)
-    body, kind = form(fields, files)
-    # The key is the same for all attempts, so they are one submission.
-    headers = {"Content-Type": kind, "Idempotency-Key": uuid.uuid4().hex}
-    found = get_json("POST", problem_path() + "/submit", body, headers)
-    if not args.json or args.wait is not None:
-        (say if args.json else show)(f"submission {found['id']}: {what} ({budget_line(found['budget'])})")
-    for note in found["notes"]:
-        say("note: " + note)
-    if args.wait is not None:
-        return show_status(found["id"], args.wait, args.json)
-    if args.json:
-        show_json(found)
-    return DONE
-
-
-def status(args: argparse.Namespace) -> int:
-    return show_status(args.id, args.wait, args.json)
-
-
-def show_status(number: int, wait: float | None, as_json: bool) -> int:
-    path = f"/submission/{number}"
-    found = get_json("GET", path)
-    until, pause = time.monotonic() + (wait or 0), 0.2
-    while not found["over"] and time.monotonic() < until:
-        time.sleep(max(0.0, min(pause, until - time.monotonic())))
-        pause = min(3.0, pause * 1.4)
-        found = get_json("GET", path)
-    if as_json:
-        show_json(found)
-    else:
-        show_submission(found)
-    if not found["over"]:
-        if wait is not None:
-            say(f"still being judged after {wait:.0f} s; ask again: status {number} --wait")
-        return STILL_JUDGING if wait is not None else DONE
-    return DONE if wait is None or found["status"] in ("accepted", "received") else NOT_ACCEPTED
-
-
-def show_submission(found: Any) -> None:
-    show(f"submission {found['id']}: {words(found['status'])}{points(found)}")
-    if found["status"] == "received":
-        show("no result is shown for this problem")
-    if found["message"]:
-        show(found["message"].rstrip())
-    for group in found["details"]["groups"]:
-        show_group(group)
-    show(budget_line(found["budget"]))
-
-
-def show_group(group: Any) -> None:
-    """A line for the group, and one for each of its test points that did not pass."""
-    tests = group["testpoints"]
-    shown = [point for point in tests if point["result"] not in NOT_FAILED]
-    amounts = [most(tests, "time_msecs", " ms"), most(tests, "memory_bytes", " bytes")]
-    accepted = sum(point["result"] == "accepted" for point in tests)
-    passed = f"  {accepted} of {len(tests)} tests" if accepted else ""
-    show(f"  {group['name']}: {words(group['result'])}{points(group)}{passed}{''.join(amounts)}")
-    if group["message"]:
-        show("    " + group["message"])
-    for point in shown[:MOST_SHOWN]:
-        amounts = [most([point], "time_msecs", " ms"), most([point], "memory_bytes", " bytes")]
-        message = "  " + point["message"] if point["message"] else ""
-        show(f"    {point['id'].rpartition('/')[2]}: {words(point['result'])}{''.join(amounts)}{message}")
-    if len(shown) > MOST_SHOWN:
-        show(f"    and {len(shown) - MOST_SHOWN} more (--json shows all)")
+# -- what is shown -----------------------------------------------------------------------------------------------------
 
 
 def words(status: str) -> str:
     return status.replace("_", " ")
+
+
+def left(budget: Any) -> str:
+    if budget["limit"] is None:
+        return f"{budget['used']} submissions used, no limit"
+    return f"{budget['remaining']} of {budget['limit']} submissions left"
 
 
 def points(row: Any) -> str:
@@ -433,178 +274,194 @@ def points(row: Any) -> str:
     return f", {round(row['score'], 4):g} of {row['full_score']:g} points"
 
 
-def most(tests: list[Any], what: str, unit: str) -> str:
-    """The largest known value of a resource."""
-    values = [point["resource_usage"][what] for point in tests if point["resource_usage"][what] is not None]
-    if not values:
-        return ""
-    value = max(values)
-    if unit == " bytes":
-        value, unit = (value >> 20, " MiB") if value >= 1 << 22 else (value >> 10, " KiB")
-    return f"  {value}{unit}"
+def usage(tests: list[Any]) -> str:
+    """The largest known time and memory of these test points."""
+    found = [point["resource_usage"] for point in tests]
+    time_msecs = max((row["time_msecs"] for row in found if row["time_msecs"] is not None), default=None)
+    memory = max((row["memory_bytes"] for row in found if row["memory_bytes"] is not None), default=None)
+    text = "" if time_msecs is None else f"  {time_msecs} ms"
+    if memory is not None:
+        text += f"  {memory >> 20} MiB" if memory >= 1 << 22 else f"  {memory >> 10} KiB"
+    return text
+
+
+def of_group(group: Any) -> list[str]:
+    """A line for a group, and one for each of its test points that did not pass."""
+    tests = group["testpoints"]
+    accepted = sum(point["result"] == "accepted" for point in tests)
+    passed = f"  {accepted} of {len(tests)} tests" if accepted else ""
+    lines = [f"  {group['name']}: {words(group['result'])}{points(group)}{passed}{usage(tests)}"]
+    if group["message"]:
+        lines.append("    " + group["message"])
+    failed = [point for point in tests if point["result"] not in NOT_FAILED]
+    for point in failed[:MOST_SHOWN]:
+        message = "  " + point["message"] if point["message"] else ""
+        lines.append(f"    {point['id'].rpartition('/')[2]}: {words(point['result'])}{usage([point])}{message}")
+    if len(failed) > MOST_SHOWN:
+        lines.append(f"    and {len(failed) - MOST_SHOWN} more (--json shows all)")
+    return lines
+
+
+def of_submission(found: Any) -> list[str]:
+    lines = [f"submission {found['id']}: {words(found['status'])}{points(found)}"]
+    if found["status"] == "received":
+        lines.append("no result is shown for this problem")
+    if found["message"]:
+        lines.append(found["message"].rstrip())
+    for group in found["details"]["groups"]:
+        lines += of_group(group)
+    return [*lines, left(found["budget"])]
+
+
+def of_hint(row: Any) -> list[str]:
+    where = f" for {row['group']}" if row["group"] else ""
+    lines = [f"question {row['id']}{where}: {row['question']}"] if row["question"] else []
+    if row["text"] is None:
+        return [*lines, "not answered yet; `hint --list` shows the answer"]
+    return [*lines, f"hint {row['id']}{where}: {row['text']}"]
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+def submit(args: argparse.Namespace) -> int:
+    if args.tree is not None or args.file is not None:
+        what, file = of_tree(args.tree) if args.file is None else (args.file, (args.file, Path(args.file).read_bytes()))
+        found = post(of_problem("/submit"), {"language": args.language or "auto"}, file)
+    elif args.language is not None:
+        raise Failure("--language is for --tree and --file; a repository is built as the problem says")
+    else:
+        what, commit, sent = of_repository(args.rev)
+        found = post(of_problem("/submit"), {"language": "git", "code": commit}, sent)
+    line = f"submission {found['id']}: {what} ({left(found['budget'])})"
+    if args.json and args.wait is not None:
+        say(line)
+    else:
+        show(args, found, [line])
+    for note in found["notes"]:
+        say("note: " + note)
+    args.id = found["id"]
+    return DONE if args.wait is None else status(args)
+
+
+def status(args: argparse.Namespace) -> int:
+    found = waited(lambda: get(f"/submission/{args.id}"), lambda found: found["over"], args.wait)
+    show(args, found, of_submission(found))
+    if args.wait is None:
+        return DONE
+    if not found["over"]:
+        say(f"still being judged after {args.wait:.0f} s; ask again: status {args.id} --wait")
+        return STILL_JUDGING
+    return DONE if found["status"] in ("accepted", "received") else NOT_ACCEPTED
 
 
 def listing(args: argparse.Namespace) -> int:
-    found = get_json("GET", "/submission")
-    if args.json:
-        show_json(found)
-        return DONE
-    for row in found["submissions"]:
-        what = (row["revision"] or row["language"])[:10]
-        show(f"{row['id']:4d}  {what:10}  {words(row['status'])}{points(row)}")
-    show(budget_line(found["budget"]))
+    found = get("/submission")
+    rows = [
+        f"{row['id']:4d}  {(row['revision'] or row['language'])[:10]:10}  {words(row['status'])}{points(row)}"
+        for row in found["submissions"]
+    ]
+    show(args, found, [*rows, left(found["budget"])])
+    return DONE
+
+
+def budget(args: argparse.Namespace) -> int:
+    found = get("/submission")["budget"]
+    show(args, found, [left(found)])
     return DONE
 
 
 def problem(args: argparse.Namespace) -> int:
-    found = get_json("GET", problem_path())
+    found = get(of_problem())
     if args.attachments is not None:
-        unpack(get("GET", problem_path() + "/attachments"), args.attachments)
-    if args.json:
-        show_json(found)
-        return DONE
+        unpack(ask("GET", of_problem("/attachments")), args.attachments)
     limits = found["limits"]
-    show(f"{found['id']}: {found['title']} ({found['full_score']:g} points)")
-    show(
+    lines = [
+        f"{found['id']}: {found['title']} ({found['full_score']:g} points)",
         f"limits: {limits['time_msecs'] / 1000:g} s CPU, {limits['memory_bytes'] / (1 << 20):.0f} MiB memory, "
-        f"{limits['code_bytes'] / 1024:.0f} KiB submitted"
-    )
-    show("languages: " + ", ".join(found["languages_accepted"]))
-    show(f"feedback: {found['feedback']}")
-    show(budget_line(found["budget"]))
-    if args.statement:
-        show("\n" + found["statement"].rstrip())
+        f"{limits['code_bytes'] / 1024:.0f} KiB submitted",
+        "languages: " + ", ".join(found["languages_accepted"]),
+        f"feedback: {found['feedback']}",
+        left(found["budget"]),
+    ]
+    show(args, found, [*lines, "", found["statement"].rstrip()] if args.statement else lines)
     return DONE
 
 
 def unpack(data: bytes, directory: str) -> None:
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         for member in tar.getmembers():
-            path = os.path.normpath(member.name)
-            if not member.isfile() or os.path.isabs(path) or path.split(os.sep)[0] == "..":
+            if not member.isfile() or member.name.startswith("/") or ".." in member.name.split("/"):
                 raise Failure("the attachments contain something that is not a plain file", NO_ANSWER)
-            target = os.path.join(directory, path)
-            os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
-            content = tar.extractfile(member)
-            if content is not None:
-                with open(target, "wb") as file:
-                    file.write(content.read())
+            tar.extract(member, directory, set_attrs=False)
+            target = os.path.join(directory, member.name)
             os.chmod(target, member.mode & 0o755 | 0o600)
             say("wrote " + target)
 
 
-def budget(args: argparse.Namespace) -> int:
-    found = get_json("GET", "/submission")["budget"]
-    show(json.dumps(found) if args.json else budget_line(found))
-    return DONE
-
-
 def hint(args: argparse.Namespace) -> int:
     if args.list:
-        found = get_json("GET", "/hint")
-        if args.json:
-            show_json(found)
-            return DONE
-        for row in found["asked"]:
-            show_hint(row)
-        show(hint_budget(found["hints"]))
-        return DONE
-    fields = [(name, value) for name, value in (("group", args.group), ("question", args.question)) if value]
-    body, kind = urlencode(fields).encode(), "application/x-www-form-urlencoded"
-    headers = {"Content-Type": kind, "Idempotency-Key": uuid.uuid4().hex}
-    row = get_json("POST", problem_path() + "/hint", body, headers)
-    until, pause = time.monotonic() + (args.wait or 0), 0.5
-    while row["text"] is None and time.monotonic() < until:
-        time.sleep(max(0.0, min(pause, until - time.monotonic())))
-        pause = min(3.0, pause * 1.4)
-        row = next(one for one in get_json("GET", "/hint")["asked"] if one["id"] == row["id"])
-    if args.json:
-        show_json(row)
+        found = get("/hint")
+        rows = [line for row in found["asked"] for line in of_hint(row)]
     else:
-        show_hint(row)
-        show(hint_budget(row["hints"]))
-    return STILL_JUDGING if row["text"] is None and args.wait is not None else DONE
-
-
-def show_hint(row: Any) -> None:
-    where = f" for {row['group']}" if row["group"] else ""
-    if row["question"]:
-        show(f"question {row['id']}{where}: {row['question']}")
-    if row["text"] is None:
-        show("not answered yet; `hint --list` shows the answer")
-    else:
-        show(f"hint {row['id']}{where}: {row['text']}")
-
-
-def hint_budget(budget: Any) -> str:
-    return f"{budget['remaining']} of {budget['limit']} hints left"
+        fields = {name: text for name, text in (("group", args.group), ("question", args.question)) if text}
+        found = post(of_problem("/hint"), fields)
+        if found["text"] is None:
+            number = found["id"]
+            found = waited(
+                lambda: next(row for row in get("/hint")["asked"] if row["id"] == number),
+                lambda row: row["text"] is not None,
+                args.wait,
+            )
+        rows = of_hint(found)
+    show(args, found, [*rows, f"{found['hints']['remaining']} of {found['hints']['limit']} hints left"])
+    return STILL_JUDGING if not args.list and found["text"] is None and args.wait is not None else DONE
 
 
 def abort(args: argparse.Namespace) -> int:
-    get("POST", f"/submission/{args.id}/abort")
-    found = get_json("GET", f"/submission/{args.id}")
-    show(json.dumps(found) if args.json else f"submission {args.id}: {found['status']}; it counts")
+    ask("POST", f"/submission/{args.id}/abort")
+    found = get(f"/submission/{args.id}")
+    show(args, found, [f"submission {args.id}: {found['status']}; it counts"])
     return DONE
 
 
-def seconds(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 86400:
-        raise ValueError
-    return value
-
-
-def number(text: str) -> int:
-    if not re.fullmatch("[1-9][0-9]{0,17}", text):
-        raise ValueError
-    return int(text)
-
-
 def parser() -> argparse.ArgumentParser:
-    everywhere = argparse.ArgumentParser(add_help=False)
-    everywhere.add_argument("--json", action="store_true", help="the judge's answer as one JSON document")
-    waiting = argparse.ArgumentParser(add_help=False)
-    waiting.add_argument(
-        "--wait",
-        nargs="?",
-        type=seconds,
-        const=WAIT,
-        metavar="SECONDS",
-        help=f"wait for the verdict, at most so long (default: {WAIT:.0f})",
-    )
     top = argparse.ArgumentParser(
         prog="oj_client.py",
-        description=__doc__.strip(),
+        description=(__doc__ or "").strip(),
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    commands.required = True
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    def add(name: str, function: Command, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
-        found = commands.add_parser(name, help=text, description=text, parents=[everywhere, *parents])
+    def add(function: Callable[[argparse.Namespace], int], text: str, name: str = "") -> argparse.ArgumentParser:
+        found = commands.add_parser(name or function.__name__, help=text, description=text)
         found.set_defaults(function=function)
+        found.add_argument("--json", action="store_true", help="the judge's answer as one JSON document")
+        if function in (submit, status, hint):
+            text = f"wait for the verdict, at most so long (default: {WAIT:.0f})"
+            found.add_argument("--wait", nargs="?", type=float, const=WAIT, metavar="SECONDS", help=text)
+        if function in (status, abort):
+            found.add_argument("id", type=int, metavar="ID")
         return found
 
-    p = add("submit", submit, "submit a commit, a directory or a file", waiting)
+    p = add(submit, "submit a commit, a directory or a file")
     what = p.add_mutually_exclusive_group()
     what.add_argument("--rev", metavar="REV", help="a commit of the repository (default: HEAD)")
     what.add_argument("--tree", metavar="DIR", help="the files of a directory")
     what.add_argument("--file", metavar="FILE", help="one source file, archive or git bundle")
     p.add_argument("--language", metavar="L", help="language of the directory or file (default: by its file names)")
-    p = add("status", status, "the result of a submission", waiting)
-    p.add_argument("id", type=number, metavar="ID")
-    add("list", listing, "all submissions so far")
-    p = add("problem", problem, "limits and languages; the statement and the files to start from")
+    add(status, "the result of a submission")
+    add(listing, "all submissions so far", "list")
+    p = add(problem, "limits and languages; the statement and the files to start from")
     p.add_argument("--statement", action="store_true", help="also show the statement")
     p.add_argument("--attachments", metavar="DIR", help="write the files to start from to DIR")
-    add("budget", budget, "how many submissions are left")
-    p = add("hint", hint, "ask for a hint, if this run may have hints; each one counts", waiting)
+    add(budget, "how many submissions are left")
+    p = add(hint, "ask for a hint, if this run may have hints; each one counts")
     p.add_argument("group", nargs="?", metavar="GROUP", help="a group of tests (default: the next hint of all)")
     p.add_argument("--question", metavar="TEXT", help="ask a person, who may take a while")
     p.add_argument("--list", action="store_true", help="all hints so far, with the answers")
-    p = add("abort", abort, "abort a submission; it still counts")
-    p.add_argument("id", type=number, metavar="ID")
+    add(abort, "abort a submission; it still counts")
     return top
 
 
@@ -620,7 +477,10 @@ def main() -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
-    except (KeyError, TypeError) as error:
+    except OSError as error:
+        say(f"oj_client: {error.filename}: {error.strerror}")
+        return USAGE
+    except (KeyError, TypeError, ValueError) as error:
         say(f"oj_client: the answer is not the judge's ({error!r}): is RIGOR_OJ_URL right?")
         return NO_ANSWER
 

@@ -7,42 +7,57 @@ import hashlib
 import re
 import sqlite3
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route, Router
-from starlette.types import ASGIApp
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 
 from ...base.version import __version__
 from ...problems.model import Problem
 from ..model import JudgeError
 from ..submission import SubmissionError
-from . import answers, release, view
-from .changes import Changes
+from . import answers, view
 from .content import Contents, Taker
 from .content import Request as Sent
-from .events import Seen, Streams
-from .forms import Bodies, parse
-from .guard import Guard, Json, refusal
+from .events import Changes
+from .forms import read_form
 from .hints import Hints
 from .model import GIT, Accepted, Budget, Entry, Refused, Settings, Token
-from .openapi import describe
+from .openapi import OPERATIONS, describe
 from .store import Store
-from .work import Workers
+from .work import Workers, log_error
 
 T = TypeVar("T")
 _KEY = re.compile(r"[!-~]{1,200}")
 _MOST_LISTED = 1000
-# Submissions of one run that are read at the same time, each in a sandbox.
+# Forms of one run that are read at the same time, and submissions that are unpacked, each in a sandbox. Others wait:
+# so a run has two bodies in memory at most.
 _TAKEN_AT_ONCE = 2
 Endpoint = Callable[[Request, Token], Awaitable[Response]]
+
+
+class Json(Response):
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return msgspec.json.encode(content)
+
+
+def refusal(refused: Refused, budget: Budget | None = None, **headers: str) -> Response:
+    """The answer to a refused request."""
+    if refused.retry_after is not None:
+        headers["Retry-After"] = str(refused.retry_after)
+    if refused.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    body = answers.Error(error=refused.error, message=refused.message, budget=budget)
+    return Json(body, refused.status, headers)
 
 
 class Api:
@@ -68,34 +83,33 @@ class Api:
         self._store, self._contents, self._workers, self._changes = store, contents, workers, changes
         self._problems, self._languages, self._attachments = problems, languages, attachments
         self._take, self._settings = take, settings
-        self._bodies = Bodies(settings)
         self._keys: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
         self._takers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         # Threads of their own: reading a repository may take seconds, and other requests are answered meanwhile.
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
-        self._requests: Counter[str] = Counter()
-        self._streams = Streams(changes, settings)
         self._hints = Hints(store)
 
-    def application(self) -> ASGIApp:
-        base = "/api/v1"
-        routes = [
-            Route("/health", self._health),
-            Route("/openapi.json", self._openapi),
-            Route(f"{base}/problem/{{problem}}", self._for_token(self._problem)),
-            Route(f"{base}/problem/{{problem}}/attachments", self._for_token(self._attached)),
-            Route(f"{base}/problem/{{problem}}/submit", self._for_token(self._submit), methods=["POST"]),
-            Route(f"{base}/problem/{{problem}}/hint", self._for_token(self._hint), methods=["POST"]),
-            Route(f"{base}/hint", self._for_token(self._hints_asked)),
-            Route(f"{base}/submission", self._for_token(self._list)),
-            Route(f"{base}/submission/{{id}}", self._for_token(self._status)),
-            Route(f"{base}/submission/{{id}}/events", self._for_token(self._events)),
-            Route(f"{base}/submission/{{id}}/abort", self._for_token(self._abort), methods=["POST"]),
-        ]
+    def application(self) -> Starlette:
+        endpoints: dict[str, Endpoint] = {
+            "problem": self._problem,
+            "attachments": self._attached,
+            "submit": self._submit,
+            "hint": self._hint,
+            "hints": self._hints_asked,
+            "list": self._list,
+            "status": self._status,
+            "events": self._events,
+            "abort": self._abort,
+        }
+        routes = [Route("/health", self._health), Route("/openapi.json", self._openapi)]
+        for name, operation in OPERATIONS.items():
+            routes.append(Route(operation.path, self._for_token(endpoints[name]), methods=[operation.method]))
         for route in routes:
             if route.methods is not None:
                 route.methods.discard("HEAD")
-        return Guard(Router(routes, redirect_slashes=False, default=_not_found), self._settings.send_time)
+        found = Starlette(routes=routes, exception_handlers={HTTPException: _no_operation, Exception: _defect})
+        found.router.redirect_slashes = False
+        return found
 
     def close(self) -> None:
         self._taking.shutdown(wait=True, cancel_futures=True)
@@ -107,8 +121,7 @@ class Api:
             token = None
             try:
                 token = await self._token(request)
-                with self._counted(token.run):
-                    response = await endpoint(request, token)
+                response = await endpoint(request, token)
             except Refused as refused:
                 response = refusal(refused, None if token is None else await self._budget(token))
             except (sqlite3.OperationalError, OSError) as error:
@@ -138,18 +151,6 @@ class Api:
             return
         for name, value in msgspec.structs.asdict(found).items():
             response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
-
-    @contextmanager
-    def _counted(self, run: str) -> Iterator[None]:
-        if self._requests[run] >= self._settings.connections // 2:
-            raise Refused(429, "busy", "too many requests at a time", retry_after=2)
-        self._requests[run] += 1
-        try:
-            yield
-        finally:
-            self._requests[run] -= 1
-            if not self._requests[run]:
-                del self._requests[run]
 
     def _its_problem(self, request: Request, token: Token) -> Problem:
         # The answer does not show whether another problem exists.
@@ -199,8 +200,8 @@ class Api:
     async def _submit(self, request: Request, token: Token) -> Response:
         problem = self._its_problem(request, token)
         key = _key(request)
-        async with self._bodies.read(request, token.run) as body:
-            form = await _aside(parse, request.headers.get("content-type", ""), body)
+        async with self._its_turn(token):
+            form = await read_form(request, self._settings)
             language, code, file = form.text("language"), form.fields.get("code"), form.fields.get("file")
             if language not in (accepted := self._languages[problem.id]):
                 raise Refused(400, "bad_language", f"language must be one of: {', '.join(accepted)}")
@@ -208,8 +209,11 @@ class Api:
                 raise Refused(400, "nothing_sent", "send code (text, or a revision for git; not empty), or a file")
             if file is not None and code is not None and language != GIT:
                 raise Refused(400, "both_sent", "send either code or a file; both only for a revision of a git bundle")
-            sent = Sent(language, code, file, form.file_name or "", token.repository)
+            sent = Sent(language, code, file, form.file_name, token.repository)
             return await self._once(token, problem, sent, key)
+
+    def _its_turn(self, token: Token) -> asyncio.Semaphore:
+        return self._takers.setdefault(token.run, asyncio.Semaphore(_TAKEN_AT_ONCE))
 
     async def _once(self, token: Token, problem: Problem, sent: Sent, key: str | None) -> Response:
         """Accept a submission, or return the answer to an earlier request with the same key."""
@@ -243,13 +247,12 @@ class Api:
                 self._contents.drop(name)
                 raise
 
-        async with self._takers.setdefault(token.run, asyncio.Semaphore(_TAKEN_AT_ONCE)):
-            try:
-                entry = await asyncio.get_running_loop().run_in_executor(self._taking, take)
-            except SubmissionError as error:
-                raise Refused(409, "bad_submission", str(error)) from None
-            except JudgeError:
-                raise Refused(503, "unavailable", "submissions cannot be read at present", retry_after=10) from None
+        try:
+            entry = await asyncio.get_running_loop().run_in_executor(self._taking, take)
+        except SubmissionError as error:
+            raise Refused(409, "bad_submission", str(error)) from None
+        except JudgeError:
+            raise Refused(503, "unavailable", "submissions cannot be read at present", retry_after=10) from None
         self._workers.wake()
         return await self._accepted(entry, token, repeated=False)
 
@@ -270,9 +273,9 @@ class Api:
 
     async def _hint(self, request: Request, token: Token) -> Response:
         problem, key = self._its_problem(request, token), _key(request)
-        async with self._bodies.read(request, token.run) as body:
-            form = await _aside(parse, request.headers.get("content-type", ""), body)
-            group, question = form.text("group"), form.text("question")
+        async with self._its_turn(token):
+            form = await read_form(request, self._settings)
+        group, question = form.text("group"), form.text("question")
         found = await _aside(self._hints.ask, token, problem, group, question, key)
         return Json(view.hint(found, await _aside(self._hints.budget, token)), 201)
 
@@ -295,7 +298,7 @@ class Api:
         return Json(await self._view(entry, token))
 
     def _shown(self, entry: Entry) -> tuple[Entry, float | None]:
-        return release.shown(entry, self._settings.first_shown, time.time())
+        return view.shown(entry, self._settings.first_shown, time.time())
 
     async def _view(self, entry: Entry, token: Token) -> answers.Submission:
         return view.submission(entry, token, await self._budget(token), __version__)
@@ -313,11 +316,12 @@ class Api:
     async def _events(self, request: Request, token: Token) -> Response:
         entry = await self._its_submission(request, token)
 
-        async def look() -> Seen:
+        async def look() -> tuple[answers.Submission, bool, float | None]:
             found, until = self._shown(_found(await _aside(self._store.get, token, entry.id)))
-            return Seen(await self._view(found, token), view.over(found, token), until)
+            return await self._view(found, token), view.over(found, token), until
 
-        return self._streams.response(token.run, entry.id, look)
+        stream = self._changes.follow(entry.id, look, self._settings.stream_time)
+        return StreamingResponse(stream, media_type="text/event-stream")
 
 
 def _key(request: Request) -> str | None:
@@ -334,10 +338,17 @@ def _found(entry: Entry | None) -> Entry:
     return entry
 
 
-async def _not_found(scope: object, receive: object, send: object) -> None:
-    from starlette.exceptions import HTTPException
+async def _no_operation(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    name = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
+    details = {404: "no such address; see /openapi.json", 405: "this address takes another method"}
+    refused = Refused(error.status_code, name, details.get(error.status_code, error.detail))
+    return refusal(refused, None, **dict(error.headers or {}))
 
-    raise HTTPException(404, "no such address; see /openapi.json")
+
+async def _defect(_: Request, error: Exception) -> Response:
+    log_error(error)
+    return refusal(Refused(500, "defect", "a defect of the judge; please report it"))
 
 
 async def _aside(function: Callable[..., T], *arguments: object) -> T:

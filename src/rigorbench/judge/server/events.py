@@ -1,113 +1,85 @@
-"""``GET /submission/{id}/events``: server-sent events, one for each change, until the end of judging."""
+"""Changes of submissions: from the threads of workers to the event loop, to waiting threads, and to event streams."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 
 import msgspec
-from msgspec import Struct
-from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from .answers import Submission
-from .changes import Changes
-from .guard import refusal
-from .model import Refused, Settings
 
-# Seconds of silence after which a comment shows that the connection lives.
+# Seconds of silence after which a comment shows that a stream lives.
 _BEAT = 15.0
 
 
-class Seen(Struct, frozen=True):
-    """What an author may see now.
+class Changes:
+    """Who waits for a change of which submission."""
 
-    Attributes:
-        data: of the event.
-        over: nothing will follow.
-        until: when it changes without a notification, in seconds since 1970; None: not known.
-    """
+    def __init__(self) -> None:
+        self._waiting: dict[int, set[asyncio.Event]] = defaultdict(set)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._any = threading.Condition()
+        self._count = 0
 
-    data: Submission
-    over: bool
-    until: float | None
+    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
 
+    def notify(self, number: int) -> None:
+        """A submission changed. May be called from any thread."""
+        with self._any:
+            self._count += 1
+            self._any.notify_all()
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+                self._loop.call_soon_threadsafe(self._set, number)
 
-Look = Callable[[], Awaitable[Seen]]
+    def _set(self, number: int) -> None:
+        for event in self._waiting.get(number, ()):
+            event.set()
 
+    def count(self) -> int:
+        with self._any:
+            return self._count
 
-class Streams:
-    """All streams of a server; their number and duration are limited."""
+    def wait(self, seen: int, seconds: float) -> int:
+        """Wait for a change after the count `seen`, or for so many seconds; returns the count. Not for the loop."""
+        with self._any:
+            self._any.wait_for(lambda: self._count != seen, seconds)
+            return self._count
 
-    def __init__(self, changes: Changes, settings: Settings) -> None:
-        self.changes, self.settings = changes, settings
-        self.open: Counter[str] = Counter()
+    async def follow(self, number: int, look: Look, longest: float) -> AsyncIterator[bytes]:
+        """Server-sent events of a submission: one now and one for each new status, until nothing more will be shown.
 
-    def response(self, run: str, number: int, look: Look) -> Response:
-        return _Stream(self, run, number, look)
-
-
-class _Stream(Response):
-    media_type = "text/event-stream"
-
-    def __init__(self, streams: Streams, run: str, number: int, look: Look) -> None:
-        super().__init__()
-        del self.headers["content-length"]
-        self._streams, self._run, self._number, self._look = streams, run, number, look
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        streams, run = self._streams, self._run
-        limits = streams.settings
-        if streams.open[run] >= limits.streams_per_run or streams.open.total() >= limits.streams:
-            busy = refusal(Refused(429, "busy", "too many event streams at a time", retry_after=2))
-            await busy(scope, receive, send)
-            return
-        streams.open[run] += 1
-        changed = streams.changes.subscribe(self._number)
-        gone = asyncio.create_task(_gone(receive))
+        Args:
+            longest: seconds after which the stream ends; the client may ask again.
+        """
+        event, last, end = asyncio.Event(), None, time.monotonic() + longest
+        self._waiting[number].add(event)
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            try:
-                async with asyncio.timeout(limits.stream_time):
-                    await self._tell(send, changed, gone)
-            except TimeoutError:
-                pass  # the client may ask again
-            await send({"type": "http.response.body", "body": b""})
+            while time.monotonic() < end:
+                event.clear()
+                shown, over, until = await look()
+                if shown.status != last:
+                    last = shown.status
+                    yield b"event: status\ndata: " + msgspec.json.encode(shown) + b"\n\n"
+                if over:
+                    return
+                pause = _BEAT if until is None else min(_BEAT, max(0.0, until - time.time()))
+                try:
+                    await asyncio.wait_for(event.wait(), pause)
+                except TimeoutError:
+                    if pause == _BEAT:
+                        yield b": still there\n\n"
         finally:
-            gone.cancel()
-            streams.changes.unsubscribe(self._number, changed)
-            streams.open[run] -= 1
-            if not streams.open[run]:
-                del streams.open[run]
-
-    async def _tell(self, send: Send, changed: asyncio.Event, gone: asyncio.Task[None]) -> None:
-        last: object = None
-        beat = time.monotonic() + _BEAT
-        while not gone.done():
-            changed.clear()
-            seen = await self._look()
-            if seen.data.status != last:
-                last = seen.data.status
-                await _part(send, b"event: status\ndata: " + msgspec.json.encode(seen.data) + b"\n\n")
-            if seen.over:
-                return
-            pause = beat - time.monotonic()
-            if seen.until is not None:
-                pause = min(pause, seen.until - time.time())
-            news = asyncio.create_task(changed.wait())
-            await asyncio.wait({news, gone}, timeout=max(0.0, pause), return_when=asyncio.FIRST_COMPLETED)
-            news.cancel()
-            if time.monotonic() >= beat:
-                beat = time.monotonic() + _BEAT
-                await _part(send, b": still there\n\n")
+            self._waiting[number].discard(event)
+            if not self._waiting[number]:
+                del self._waiting[number]
 
 
-async def _part(send: Send, data: bytes) -> None:
-    await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+# What an author may see now; whether nothing will follow; when it changes without a notification (seconds since 1970).
+Look = Callable[[], Awaitable[tuple[Submission, bool, float | None]]]

@@ -27,22 +27,18 @@ class Settings(Struct, frozen=True):
 
     Attributes:
         request: the largest body of a request.
-        bodies: all bodies in memory together; one run may hold half of it.
         queue, queue_per_run: submissions that wait or are being judged; more are refused.
         attempts: how often a submission is judged before a failure of the judge is final.
         interruptions: how often the server may die while it judges a submission, before that is a final failure.
         retry_pause: before the second attempt; it doubles before each further one.
         longest: the longest time for one attempt.
-        first_shown: before that, nothing that happens to a submission is shown; see `release`.
-        head_time, body_time: how long a client may take to send a request's head, and its body.
-        send_time: how long a client may stop reading an answer.
-        connections: open at the same time; above it, the oldest one without a request is closed.
-        streams, streams_per_run: event streams at the same time.
+        first_shown: before that, nothing that happens to a submission is shown; see `view`.
+        body_time: how long a client may take to send a request's body.
+        connections: open at the same time; more are refused with 503.
         stream_time: the longest event stream.
     """
 
     request: int = 16 << 20
-    bodies: int = 96 << 20
     queue: int = 2000
     queue_per_run: int = 256
     attempts: int = 3
@@ -50,12 +46,8 @@ class Settings(Struct, frozen=True):
     retry_pause: float = 1.0
     longest: float = 3600.0
     first_shown: float = 1.0
-    head_time: float = 10.0
     body_time: float = 60.0
-    send_time: float = 30.0
     connections: int = 512
-    streams: int = 128
-    streams_per_run: int = 16
     stream_time: float = 900.0
 
 

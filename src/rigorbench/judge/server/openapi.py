@@ -1,14 +1,14 @@
-"""The description of the API (OpenAPI 3.1): every operation, every answer it can give, the schema of every body."""
+"""The operations of the API, and their description (OpenAPI 3.1): every answer and the schema of every body."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from ...base.version import __version__
 from . import answers
+from .forms import MULTIPART, URLENCODED
 from .model import GIT, Settings
 
 Schema = dict[str, Any]
@@ -27,20 +27,106 @@ _ERRORS = {
 }
 
 
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
+class Operation(msgspec.Struct, frozen=True):
+    """A request of the API, as it is routed and described."""
+
+    path: str
+    summary: str
+    answer: str
+    """What the good answer is."""
+    body: type | Schema | None = None
+    """Of the good answer: a class of JSON, or content by media type; None: it has none."""
+    errors: tuple[int, ...] = ()
+    """Besides 401, 429 and 503."""
+    method: str = "GET"
+    status: int = 200
+    """Of the good answer."""
 
 
-_BODIES = (
-    *(answers.Health, answers.Error, answers.Accepted, answers.Problem, answers.Submission, answers.Submissions),
-    *(answers.Hint, answers.Hints),
-)
-_TEXT: Schema = {"type": "string"}
+_STREAM: Final[Schema] = {
+    "text/event-stream": {
+        "schema": {
+            "type": "object",
+            "properties": {
+                "event": {"const": "status"},
+                "data": {
+                    "type": "string",
+                    "contentMediaType": "application/json",
+                    "contentSchema": {"$ref": "#/components/schemas/Submission"},
+                },
+            },
+            "required": ["event", "data"],
+        }
+    }
+}
+_PROBLEM, _SUBMISSION = "/api/v1/problem/{problem}", "/api/v1/submission/{id}"
+OPERATIONS: Final = {
+    "problem": Operation(_PROBLEM, "Statement and limits.", "The problem.", answers.Problem, (403, 404)),
+    "attachments": Operation(
+        f"{_PROBLEM}/attachments",
+        "The files to start from.",
+        "A tar archive.",
+        {"application/x-tar": {"schema": {}}},
+        (403, 404),
+    ),
+    "submit": Operation(
+        f"{_PROBLEM}/submit",
+        "Submit.",
+        "The submission is accepted: it is on disk, counts, and will be judged.",
+        answers.Accepted,
+        (400, 403, 404, 408, 409, 413, 415),
+        "POST",
+        201,
+    ),
+    "hint": Operation(
+        f"{_PROBLEM}/hint",
+        "Ask for a hint: the next of the package (of a group), or a person by a question.",
+        "The hint. It counts. A question waits for its text: ask for the list.",
+        answers.Hint,
+        (400, 403, 404, 408, 413, 415),
+        "POST",
+        201,
+    ),
+    "hints": Operation("/api/v1/hint", "What the run asked for, oldest first.", "The hints.", answers.Hints),
+    "list": Operation(
+        "/api/v1/submission", "The run's submissions, oldest first.", "The submissions.", answers.Submissions
+    ),
+    "status": Operation(
+        _SUBMISSION,
+        "A submission.",
+        "The submission, with as much of its result as the feedback level allows.",
+        answers.Submission,
+        (404,),
+    ),
+    "events": Operation(
+        f"{_SUBMISSION}/events",
+        "Changes of a submission.",
+        "Events named status, at the beginning and after each change; data is a Submission as JSON.",
+        _STREAM,
+        (404,),
+    ),
+    "abort": Operation(
+        f"{_SUBMISSION}/abort",
+        "Abort a submission.",
+        "It is aborted. It counts, and will have no result.",
+        None,
+        (404, 409),
+        "POST",
+        204,
+    ),
+}
+_OPEN: Final = {
+    "health": Operation("/health", "Whether the judge runs.", "It runs.", answers.Health),
+    "describe": Operation(
+        "/openapi.json", "This document.", "This document.", {"application/json": {"schema": {"type": "object"}}}
+    ),
+}
+_TEXT: Final[Schema] = {"type": "string"}
 # A text of a form that is no program: a zero byte in it is refused.
-_FIELD: Schema = {"type": "string", "pattern": r"^[^\x00]*$"}
+_FIELD: Final[Schema] = {"type": "string", "pattern": r"^[^\x00]*$"}
 
 
-def _forms(languages: list[str]) -> Schema:
+def _submit_form(languages: list[str]) -> Schema:
     """One of: source text; a file; a revision, of the repository or of a bundle."""
     code = {"type": "string", "minLength": 1, "description": "source text; for the language git, a revision"}
     file = {
@@ -50,99 +136,90 @@ def _forms(languages: list[str]) -> Schema:
     }
     others = [name for name in languages if name != GIT]
 
-    def one(names: list[str], *fields: str, also: Schema | None = None) -> Schema:
+    def one(names: list[str], required: str, **fields: Any) -> Schema:
         language = {"type": "string", "enum": names} if names else _FIELD
-        properties = {"language": language, **(also or {})}
-        properties |= {field: {"code": code, "file": file}[field] for field in fields}
-        return {"type": "object", "properties": properties, "required": ["language", *fields]}
+        return {"type": "object", "properties": {"language": language, **fields}, "required": ["language", required]}
 
-    text = one(languages, "code", also={"file": False})
-    files = [one(others, "file", also={"code": False})] if others or not languages else []
-    bundle = [one([GIT], "file", also={"code": code})] if GIT in languages or not languages else []
-    form: Schema = {"schema": {"oneOf": [text, *files, *bundle]}}
-    return dict.fromkeys(("multipart/form-data", "application/x-www-form-urlencoded"), form)
-
-
-def _hint_forms() -> Schema:
-    text = {"type": "string", "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$", "minLength": 1, "maxLength": 4000}
-    form: Schema = {"schema": {"type": "object", "properties": {"group": _FIELD, "question": text}}}
-    return dict.fromkeys(("application/x-www-form-urlencoded", "multipart/form-data"), form)
+    forms = [one(languages, "code", code=code, file=False)]
+    if others or not languages:
+        forms.append(one(others, "file", file=file, code=False))
+    if GIT in languages or not languages:
+        forms.append(one([GIT], "file", file=file, code=code))
+    return {"oneOf": forms}
 
 
-def _answers(good: Mapping[int, Schema], errors: Iterable[int], headers: Schema) -> Schema:
-    found = {str(status): answer | {"headers": headers | answer.get("headers", {})} for status, answer in good.items()}
-    for status in errors:
-        body = {"application/json": {"schema": _ref("Error")}}
-        more: Schema = {}
-        if status in (429, 503):
-            more["Retry-After"] = {"schema": {"type": "integer", "minimum": 1}, "required": True}
-        if status == 401:
-            more["WWW-Authenticate"] = {"schema": _TEXT, "required": True}
-        found[str(status)] = {"description": _ERRORS[status], "content": body, "headers": more}
+def _hint_form() -> Schema:
+    question = {"type": "string", "pattern": r"^[^\x00]*[^\s\x00][^\x00]*$", "minLength": 1, "maxLength": 4000}
+    return {"type": "object", "properties": {"group": _FIELD, "question": question}}
+
+
+def _good(operation: Operation, headers: Schema) -> Schema:
+    content = operation.body
+    if isinstance(content, type):
+        content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{content.__name__}"}}}
+    found: Schema = {"description": operation.answer}
+    return found | ({"content": content} if content else {}) | ({"headers": headers} if headers else {})
+
+
+def _error(status: int) -> Schema:
+    headers: Schema = {}
+    if status in (429, 503):
+        headers["Retry-After"] = {"schema": {"type": "integer", "minimum": 1}, "required": True}
+    if status == 401:
+        headers["WWW-Authenticate"] = {"schema": _TEXT, "required": True}
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    return {"description": _ERRORS[status], "content": content, "headers": headers}
+
+
+def _parameters(operation: Operation, problem: str | None) -> list[Schema]:
+    found = []
+    if "{problem}" in operation.path:
+        name = _TEXT if problem is None else {"type": "string", "enum": [problem]}
+        found.append({"name": "problem", "in": "path", "required": True, "schema": name})
+    if "{id}" in operation.path:
+        number = {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}
+        found.append({"name": "id", "in": "path", "required": True, "schema": number})
+    if 415 in operation.errors:
+        key = {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": False,
+            "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+            "description": "the same key with the same form gives the same submission, with another form 409",
+        }
+        found.append(key)
     return found
-
-
-def _body(description: str, name: str) -> Schema:
-    return {"description": description, "content": {"application/json": {"schema": _ref(name)}}}
 
 
 def describe(problem: str | None, languages: list[str], settings: Settings) -> Schema:
     """The whole document for a token's problem and its languages; None and none of them: for anybody."""
     amount: Schema = {"type": "string", "pattern": "^([0-9]+|unlimited)$"}
     budget = {f"X-Budget-{n}": {"schema": amount, "required": True} for n in ("Limit", "Used", "Remaining")}
-    always = (401, 429, 503)
-    name = {
-        "name": "problem",
-        "in": "path",
-        "required": True,
-        "schema": _TEXT if problem is None else {"type": "string", "enum": [problem]},
+    forms = {"submit": _submit_form(languages), "hint": _hint_form()}
+    paths: Schema = {}
+    for name, operation in OPERATIONS.items():
+        responses = {str(operation.status): _good(operation, budget)}
+        responses |= {str(status): _error(status) for status in (401, 429, 503, *operation.errors)}
+        found: Schema = {"operationId": name, "summary": operation.summary, "responses": responses}
+        if name in forms:
+            content = {kind: {"schema": forms[name]} for kind in (MULTIPART, URLENCODED)}
+            found["requestBody"] = {"required": True, "content": content}
+        paths[operation.path] = {operation.method.lower(): found}
+        if parameters := _parameters(operation, problem):
+            paths[operation.path]["parameters"] = parameters
+    created = paths[OPERATIONS["submit"].path]["post"]["responses"]["201"]
+    created["headers"] = budget | {
+        "Location": {"schema": _TEXT, "required": True, "description": "of the submission"},
+        "Idempotency-Replayed": {"schema": {"const": "true"}, "description": "if the submission was accepted before"},
     }
-    number = {
-        "name": "id",
-        "in": "path",
-        "required": True,
-        "schema": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
-    }
-    key = {
-        "name": "Idempotency-Key",
-        "in": "header",
-        "required": False,
-        "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
-        "description": "the same key with the same form gives the same submission, with another form 409",
-    }
-    location = {"schema": _TEXT, "required": True, "description": "of the submission"}
-    replayed = {"schema": {"const": "true"}, "description": "if the submission was accepted before"}
-    created = _body("The submission is accepted: it is on disk, counts, and will be judged.", "Accepted")
-    created |= {"headers": {"Location": location, "Idempotency-Replayed": replayed}}
-    tar = {"description": "A tar archive.", "content": {"application/x-tar": {"schema": {}}}}
-    data = _TEXT | {"contentMediaType": "application/json", "contentSchema": _ref("Submission")}
-    event = {
-        "type": "object",
-        "properties": {"event": {"const": "status"}, "data": data},
-        "required": ["event", "data"],
-    }
-    stream = {
-        "description": "Events named status, at the beginning and after each change; data is a Submission as JSON.",
-        "content": {"text/event-stream": {"schema": event}},
-    }
-
-    def operation(name: str, summary: str, good: Mapping[int, Schema], errors: Iterable[int], **more: Any) -> Schema:
-        return {"operationId": name, "summary": summary, "responses": _answers(good, errors, budget), **more}
-
-    def open_to_all(name: str, summary: str, answer: Schema) -> Schema:
-        return {"operationId": name, "summary": summary, "security": [], "responses": {"200": answer}}
-
-    _, schemas = msgspec.json.schema_components(_BODIES, ref_template="#/components/schemas/{name}")
-    api = "/api/v1"
-    form = {"required": True, "content": _forms(languages)}
-    status = _body("The submission, with as much of its result as the feedback level allows.", "Submission")
-    nothing = {"description": "It is aborted. It counts, and will have no result."}
-    link = {"operationId": "status", "parameters": {"id": "$response.body#/id"}}
-    created["links"] = {
-        "status": link,
-        "events": link | {"operationId": "events"},
-        "abort": link | {"operationId": "abort"},
-    }
+    link = {"parameters": {"id": "$response.body#/id"}}
+    created["links"] = {name: {"operationId": name, **link} for name in ("status", "events", "abort")}
+    for name, operation in _OPEN.items():
+        found = {"operationId": name, "summary": operation.summary, "security": []}
+        paths[operation.path] = {"get": found | {"responses": {"200": _good(operation, {})}}}
+    classes = [operation.body for operation in (*OPERATIONS.values(), *_OPEN.values())]
+    bodies = [answers.Error, *(each for each in classes if isinstance(each, type))]
+    _, schemas = msgspec.json.schema_components(bodies, ref_template="#/components/schemas/{name}")
     return {
         "openapi": "3.1.0",
         "info": {
@@ -152,67 +229,7 @@ def describe(problem: str | None, languages: list[str], settings: Settings) -> S
             f"A request may have at most {settings.request} bytes.",
         },
         "security": [{"token": []}],
-        "paths": {
-            f"{api}/problem/{{problem}}": {
-                "parameters": [name],
-                "get": operation(
-                    "problem", "Statement and limits.", {200: _body("The problem.", "Problem")}, (*always, 403, 404)
-                ),
-            },
-            f"{api}/problem/{{problem}}/attachments": {
-                "parameters": [name],
-                "get": operation("attachments", "The files to start from.", {200: tar}, (*always, 403, 404)),
-            },
-            f"{api}/problem/{{problem}}/submit": {
-                "parameters": [name, key],
-                "post": operation(
-                    "submit", "Submit.", {201: created}, (*always, 400, 403, 404, 408, 409, 413, 415), requestBody=form
-                ),
-            },
-            f"{api}/problem/{{problem}}/hint": {
-                "parameters": [name, key],
-                "post": operation(
-                    "hint",
-                    "Ask for a hint: the next of the package (of a group), or a person by a question.",
-                    {201: _body("The hint. It counts. A question waits for its text: ask for the list.", "Hint")},
-                    (*always, 400, 403, 404, 408, 413, 415),
-                    requestBody={"required": True, "content": _hint_forms()},
-                ),
-            },
-            f"{api}/hint": {
-                "get": operation(
-                    "hints", "What the run asked for, oldest first.", {200: _body("The hints.", "Hints")}, always
-                )
-            },
-            f"{api}/submission": {
-                "get": operation(
-                    "list",
-                    "The run's submissions, oldest first.",
-                    {200: _body("The submissions.", "Submissions")},
-                    always,
-                )
-            },
-            f"{api}/submission/{{id}}": {
-                "parameters": [number],
-                "get": operation("status", "A submission.", {200: status}, (*always, 404)),
-            },
-            f"{api}/submission/{{id}}/events": {
-                "parameters": [number],
-                "get": operation("events", "Changes of a submission.", {200: stream}, (*always, 404)),
-            },
-            f"{api}/submission/{{id}}/abort": {
-                "parameters": [number],
-                "post": operation("abort", "Abort a submission.", {204: nothing}, (*always, 404, 409)),
-            },
-            "/health": {"get": open_to_all("health", "Whether the judge runs.", _body("It runs.", "Health"))},
-            "/openapi.json": {
-                "get": open_to_all(
-                    "describe",
-                    "This document.",
-                    {"description": "This document.", "content": {"application/json": {"schema": {"type": "object"}}}},
-                )
-            },
-        },
+        "paths": paths,
         "components": {
             "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},

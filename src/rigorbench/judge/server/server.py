@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
+import ipaddress
+import os
+import re
 import socket
+import tarfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,19 +19,18 @@ from typing import Any, Self
 from ...problems.model import Feedback, Problem
 from ..model import Judgement
 from ..submission import Submission
-from . import listener
-from .attachments import archive
-from .changes import Changes
 from .content import Contents, Taker, take
+from .events import Changes
 from .hints import Hints
-from .languages import accepted
-from .model import Hint, ServerError, Settings
+from .model import GIT, Hint, ServerError, Settings
 from .owner import ADDRESS, Record, issue, locked, records
 from .store import Store
 from .work import JudgeFunction, Workers
 
 # Seconds that running judgements get to end when the server is closed.
 _PATIENCE = 30.0
+_BACKLOG = 1024
+_LONGEST_PATH = 107  # bytes in struct sockaddr_un, without the final zero
 
 
 class JudgeServer:
@@ -92,21 +96,21 @@ class JudgeServer:
         contents.clean(store.contents())
         store.keep_problems(list(self.problems.values()))
         store.recover()
-        languages = {name: accepted(problem) for name, problem in self.problems.items()}
+        languages = {name: _accepted(problem) for name, problem in self.problems.items()}
         attachments = {
-            name: archive(problem.attachments)
+            name: _archive(problem.attachments)
             for name, problem in self.problems.items()
             if problem.attachments is not None
         }
         judge = self._judge or stack.enter_context(_engine())
         workers = self._workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
         if self._unix is not None:
-            socket_ = listener.on_path(self._unix)
+            socket_ = _on_path(self._unix)
             stack.callback(self._unix.unlink, missing_ok=True)
         else:
-            socket_ = listener.on_address(self._bind or "127.0.0.1:0", public=self._public)
+            socket_ = _on_address(self._bind or "127.0.0.1:0", public=self._public)
         stack.callback(socket_.close)
-        self.url = listener.url(socket_)
+        self.url = _url(socket_)
         (self.data / ADDRESS).write_text(self.url, encoding="utf-8")
         stack.callback((self.data / ADDRESS).unlink, missing_ok=True)
         from .app import Api
@@ -123,12 +127,10 @@ class JudgeServer:
     def _serve(self, stack: contextlib.ExitStack, application: Any, socket_: socket.socket) -> None:
         import uvicorn
 
-        from .connections import protocol
-
         server = uvicorn.Server(
             uvicorn.Config(
                 application,
-                http=protocol(self.settings),
+                http="h11",
                 ws="none",
                 lifespan="off",
                 loop="asyncio",
@@ -137,6 +139,7 @@ class JudgeServer:
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
+                limit_concurrency=self.settings.connections,
                 timeout_keep_alive=5,
                 timeout_graceful_shutdown=3,
             )
@@ -242,3 +245,102 @@ def _engine() -> Any:
             return engine.judge(problem, submission, cancelled=cancelled)
 
         yield judge
+
+
+def _accepted(problem: Problem) -> list[str]:
+    """Values for the form's field ``language``: names of the language table that the problem allows, the kinds of
+    repository, "auto" (recognised by the files) and "git" (a revision)."""
+    from ..build.table import languages
+
+    build = problem.build
+    if build.languages:
+        names = list(build.languages)
+    elif build.kind == "header":
+        names = ["cpp"]
+    elif build.kind == "output-only":
+        names = []
+    else:
+        names = list(languages())
+    kinds = [build.kind] if build.kind in ("cmake", "make") else []
+    return list(dict.fromkeys([*names, *kinds, "auto", GIT]))
+
+
+def _archive(directory: Path) -> bytes:
+    """A tar archive of the files below ``directory``, the same bytes for the same files."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for base, directories, files in os.walk(directory):
+            directories.sort()
+            for name in sorted(files):
+                path = Path(base, name)
+                if path.is_symlink() or not path.is_file():
+                    continue
+                info = tarfile.TarInfo(path.relative_to(directory).as_posix())
+                info.size = path.stat().st_size
+                info.mode = 0o755 if os.access(path, os.X_OK) else 0o644
+                with path.open("rb") as file:
+                    tar.addfile(info, file)
+    return out.getvalue()
+
+
+def _on_address(text: str, *, public: bool = False) -> socket.socket:
+    """Listen at "HOST:PORT" (port 0: any). Raises: ServerError."""
+    match = re.fullmatch(r"(?:\[([^]]+)\]|([^:\[\]]+)):(\d{1,5})", text)
+    if match is None or int(match[3]) > 65535:
+        raise ServerError(f"{text!r} is not an address to listen at; give HOST:PORT, such as 127.0.0.1:8080")
+    host = match[1] or match[2]
+    try:
+        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError:
+        raise ServerError(f"{host!r} is not an IP address; give one, such as 127.0.0.1") from None
+    if not address.is_loopback and not public:
+        raise ServerError(
+            f"{host} can be reached from other machines, and tokens are not encrypted; give a loopback address, or "
+            "--public if that is intended"
+        )
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((str(address), int(match[3])))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise ServerError(f"{text}: {error.strerror}; choose another address") from None
+    return listener
+
+
+def _on_path(path: Path) -> socket.socket:
+    """Listen on a unix socket. Every user may connect: a sandbox has another user, and the token gives access.
+
+    Raises:
+        ServerError: the path is too long or cannot be made, or another server listens there.
+    """
+    name = os.fspath(path.absolute())
+    if len(os.fsencode(name)) > _LONGEST_PATH:
+        raise ServerError(f"{name}: the path of a socket may have {_LONGEST_PATH} bytes; choose a shorter one")
+    if path.is_socket():
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            try:
+                probe.connect(name)
+            except OSError:
+                path.unlink(missing_ok=True)  # a server that was killed left it
+            else:
+                raise ServerError(f"{name}: another server listens there; choose another path")
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listener.bind(name)
+        os.chmod(name, 0o666)
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise ServerError(f"{name}: {error.strerror}; choose another path for the socket") from None
+    return listener
+
+
+def _url(listener: socket.socket) -> str:
+    """The value of RIGOR_OJ_URL for clients."""
+    if listener.family == socket.AF_UNIX:
+        return f"unix:{listener.getsockname()}"
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

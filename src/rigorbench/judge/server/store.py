@@ -21,7 +21,7 @@ from ...problems.model import Problem
 from ..model import Judgement
 from .content import packed, unpacked
 from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
-from .release import shown
+from .view import shown
 
 DATABASE = "judge.sqlite"
 _VERSION = 3
@@ -29,26 +29,18 @@ _SCHEMA = """
 CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
     feedback TEXT NOT NULL);
 CREATE TABLE tokens (hash BLOB PRIMARY KEY, run TEXT NOT NULL, problem TEXT NOT NULL, budget INTEGER,
-    feedback TEXT NOT NULL, repository TEXT, issued REAL NOT NULL) WITHOUT ROWID;
+    feedback TEXT NOT NULL, repository TEXT, issued REAL NOT NULL, hints INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE submissions (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
     request BLOB NOT NULL, language TEXT NOT NULL, content TEXT NOT NULL, submission BLOB NOT NULL,
     state TEXT NOT NULL, created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
     interruptions INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, not_before REAL NOT NULL DEFAULT 0,
-    lease TEXT, lease_until REAL, judgement BLOB, error TEXT);
+    judgement BLOB, error TEXT, pruned REAL);
 CREATE UNIQUE INDEX by_key ON submissions (run, problem, key) WHERE key IS NOT NULL;
 CREATE INDEX by_scope ON submissions (run, problem, id);
 CREATE INDEX by_state ON submissions (state, run, id);
-"""
-# What version 2 adds: when the files of a submission were deleted, and the verdicts that a later judging replaced.
-_SECOND = """
-ALTER TABLE submissions ADD COLUMN pruned REAL;
 CREATE TABLE earlier (number INTEGER PRIMARY KEY, submission INTEGER NOT NULL, state TEXT NOT NULL, finished REAL,
     judgement BLOB, error TEXT);
 CREATE INDEX earlier_of ON earlier (submission, number);
-"""
-# What version 3 adds: hints.
-_THIRD = """
-ALTER TABLE tokens ADD COLUMN hints INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE hints (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
     part TEXT, question TEXT, source TEXT NOT NULL, text TEXT, asked REAL NOT NULL, answered REAL);
 CREATE UNIQUE INDEX hint_by_key ON hints (run, problem, key) WHERE key IS NOT NULL;
@@ -84,12 +76,12 @@ class Store:
     def _prepare(self) -> None:
         with self.writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version > _VERSION:
-                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
-            for statement in "".join((_SCHEMA, _SECOND, _THIRD)[version:]).split(";\n"):
-                db.execute(statement)
-            if version < _VERSION:
+            if version == 0:
+                for statement in _SCHEMA.split(";\n"):
+                    db.execute(statement)
                 db.execute(f"PRAGMA user_version = {_VERSION}")
+            elif version != _VERSION:
+                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -225,29 +217,16 @@ class Store:
             entry = self.get(token, number)
             if entry is None or (token.feedback != "none" and shown(entry, self.settings.first_shown, now)[0].over):
                 return entry
-            db.execute(
-                "UPDATE submissions SET state = 'aborted', finished = ?, lease = NULL, lease_until = NULL WHERE id = ?",
-                (now, number),
-            )
+            db.execute("UPDATE submissions SET state = 'aborted', finished = ? WHERE id = ?", (now, number))
             return self.get(token, number)
 
     # -- judging -----------------------------------------------------------------------------------------------------
 
     def recover(self) -> list[int]:
-        """Put back what was running when the last server died; see `_put_back`."""
-        return self._put_back("TRUE")
-
-    def expire(self) -> list[int]:
-        """Put back what a worker should have finished long ago; see `_put_back`."""
-        return self._put_back("lease_until < ?", time.time())
-
-    def _put_back(self, condition: str, *values: float) -> list[int]:
-        """Put running submissions back into the queue; those that were interrupted too often fail and are returned."""
+        """Put back what was running when the last server died; what was interrupted too often fails and is returned."""
         with self.writing() as db:
             db.execute(
-                "UPDATE submissions SET state = 'queued', lease = NULL, lease_until = NULL, "
-                f"interruptions = interruptions + 1 WHERE state = 'running' AND {condition}",
-                values,
+                "UPDATE submissions SET state = 'queued', interruptions = interruptions + 1 WHERE state = 'running'"
             )
             rows = db.execute(
                 "UPDATE submissions SET state = 'failed', finished = ?, error = ? "
@@ -256,8 +235,8 @@ class Store:
             ).fetchall()
             return [row[0] for row in rows]
 
-    def claim(self, problems: Sequence[str], *, seconds: float) -> tuple[Entry, str] | None:
-        """The next submission to be judged, and the lease that is needed to store its verdict."""
+    def claim(self, problems: Sequence[str]) -> Entry | None:
+        """The next submission to be judged. It is running from now on."""
         now = time.time()
         query = _NEXT.format(problems=", ".join("?" * len(problems)))
         if not self.rows("SELECT 1 FROM submissions WHERE state = 'queued' LIMIT 1"):
@@ -266,13 +245,12 @@ class Store:
             found = db.execute(query, (now, *problems)).fetchone()
             if found is None:
                 return None
-            lease = secrets.token_hex(16)
             row = db.execute(
-                "UPDATE submissions SET state = 'running', started = ifnull(started, ?), lease = ?, lease_until = ?, "
+                "UPDATE submissions SET state = 'running', started = ifnull(started, ?), "
                 "turn = (SELECT max(turn) + 1 FROM submissions) WHERE id = ? RETURNING *",
-                (now, lease, now + seconds, found[0]),
+                (now, found[0]),
             ).fetchall()[0]
-        return self._entry(row), lease
+        return self._entry(row)
 
     def due(self, problems: Sequence[str]) -> float | None:
         """When the next submission to one of these problems may be judged; None: none waits."""
@@ -281,36 +259,28 @@ class Store:
         when: float | None = self.rows(query, problems)[0][0]
         return when
 
-    def holds(self, number: int, lease: str) -> bool:
-        """Whether the lease is still valid."""
-        return bool(self.rows("SELECT 1 FROM submissions WHERE id = ? AND lease = ?", (number, lease)))
+    def running(self, number: int) -> bool:
+        return bool(self.rows("SELECT 1 FROM submissions WHERE id = ? AND state = 'running'", (number,)))
 
-    def finish(self, number: int, lease: str, judgement: Judgement) -> bool:
-        """Store a verdict. False: the lease is not valid any more, and the verdict is dropped."""
-        return self._end(
-            number, lease, "state = 'done', error = NULL, judgement = ?", (msgspec.json.encode(judgement),)
-        )
+    def finish(self, number: int, judgement: Judgement) -> bool:
+        """Store a verdict. False: the submission is not running any more (aborted), and the verdict is dropped."""
+        return self._end(number, "state = 'done', error = NULL, judgement = ?", (msgspec.json.encode(judgement),))
 
-    def fail(
-        self, number: int, lease: str, error: str, *, final: bool, pause: float, judgement: Judgement | None
-    ) -> bool:
+    def fail(self, number: int, error: str, *, final: bool, pause: float, judgement: Judgement | None) -> bool:
         """The judge failed: try again after `pause` seconds, or not at all (`final`)."""
         blob = None if judgement is None else msgspec.json.encode(judgement)
         state = "'failed'" if final else "'queued'"
         change = f"state = {state}, attempts = attempts + 1, error = ?, judgement = ?, not_before = ?"
-        return self._end(number, lease, change, (error, blob, time.time() + pause))
+        return self._end(number, change, (error, blob, time.time() + pause))
 
-    def release(self, number: int, lease: str) -> bool:
+    def release(self, number: int) -> bool:
         """Put a submission back as if it had not been started, because the server stops."""
-        return self._end(number, lease, "state = 'queued'", ())
+        return self._end(number, "state = 'queued'", ())
 
-    def _end(self, number: int, lease: str, change: str, values: tuple[Any, ...]) -> bool:
-        query = (
-            f"UPDATE submissions SET {change}, finished = ?, lease = NULL, lease_until = NULL "
-            "WHERE id = ? AND lease = ? AND state = 'running'"
-        )
+    def _end(self, number: int, change: str, values: tuple[Any, ...]) -> bool:
+        query = f"UPDATE submissions SET {change}, finished = ? WHERE id = ? AND state = 'running'"
         with self.writing() as db:
-            return db.execute(query, (*values, time.time(), number, lease)).rowcount == 1
+            return db.execute(query, (*values, time.time(), number)).rowcount == 1
 
     def contents(self) -> set[str]:
         return {row[0] for row in self.rows("SELECT content FROM submissions WHERE pruned IS NULL")}

@@ -1,7 +1,14 @@
-"""What the author of a submission is shown: as much as the feedback level allows, and no result before the end."""
+"""What the author of a submission is shown: as much as the feedback level allows, late, and in coarse figures.
+
+A program reads hidden input, and can choose how long it runs, its time, its memory and, with some checkers, its score.
+So its author sees the beginning and the end of judging only at certain moments after the submission arrived
+(`Settings.first_shown` seconds, and each time a quarter more), no result before the end, and of hidden test points
+figures in few steps. docs/judge-server.md states how many bits that carries.
+"""
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 from typing import Final
 
@@ -10,7 +17,7 @@ from msgspec import structs
 from ...problems.model import Problem
 from ...problems.verdicts import ROWS
 from ..model import GroupResult, Judgement, PointResult
-from . import answers, coarse
+from . import answers
 from .model import Budget, Entry, Hint, HintBudget, State, Token
 
 _LONGEST_MESSAGE, _LONGEST_LOG = 1000, 16_384
@@ -30,6 +37,73 @@ _MESSAGES: Final[dict[State, str]] = {
 _OWN_WORDS: Final = "skipped"
 # The samples' group: its data is in the statement, so all figures may be shown.
 _SAMPLES: Final = "sample"
+# Between two moments at which something is shown.
+_STEP: Final = 1.25
+# The smallest steps: 10 ms and 1 MiB. Beyond 100 s and 16 GiB nothing is told apart.
+_TIME, _LONGEST_TIME = 10, 100 * 1000
+_MEMORY, _LARGEST_MEMORY = 1 << 20, 16 << 30
+# Steps from no points to all.
+_SCORES: Final = 100
+
+# -- when, and how exactly -----------------------------------------------------------------------------------------
+
+
+def moment(created: float, happened: float, first: float) -> float:
+    """When something is shown that happened to a submission: at the next of its moments."""
+    passed = happened - created
+    if passed <= first:
+        return created + first
+    steps = math.ceil(math.log(passed / first, _STEP) - 1e-9)
+    return created + first * _STEP**steps
+
+
+def shown(entry: Entry, first: float, now: float) -> tuple[Entry, float | None]:
+    """A submission as its author may see it, and when that changes next without a change of the submission.
+
+    Aborts are the author's own, and a later judging (`rigor judge admin rejudge`) is the owner's: both show at once.
+    """
+    if entry.state == "aborted" or entry.started is None:
+        return entry, None
+    begun = moment(entry.created, entry.started, first)
+    if entry.finished is None and begun <= now:
+        return entry, None
+    ended = None if entry.finished is None else moment(entry.created, entry.finished, first)
+    if ended is not None and ended <= now:
+        return structs.replace(entry, finished=ended), None
+    hidden = structs.replace(
+        entry, state="running" if begun <= now else "queued", attempts=0, interruptions=0, finished=None, judgement=None
+    )
+    return hidden, begun if begun > now else ended
+
+
+def coarse_time(seconds: float | None) -> int | None:
+    """CPU time, rounded up to a step."""
+    return None if seconds is None else _step(seconds * 1000, _TIME, _LONGEST_TIME)
+
+
+def coarse_memory(count: int | None) -> int | None:
+    """A peak of memory, rounded up to a step."""
+    return None if count is None else _step(count, _MEMORY, _LARGEST_MEMORY)
+
+
+def coarse_score(value: float | None, full: float) -> float | None:
+    """Points, rounded down to a hundredth of `full`: only all points show as all."""
+    if value is None or full <= 0 or value >= full:
+        return value
+    # A score that is a whole number of steps must not fall below it by the last bit of a division.
+    return math.floor(value / full * _SCORES + 1e-9) * full / _SCORES
+
+
+def _step(value: float, unit: int, most: int) -> int:
+    """The next of 1, 1.5, 2, 3, 4, 6, 8, 12 ... units: two values for each doubling."""
+    units = 1
+    while units * unit < min(value, most):
+        power = units & (units - 1) == 0
+        units = 2 if units == 1 else units * 3 // 2 if power else units * 4 // 3
+    return units * unit
+
+
+# -- how much -------------------------------------------------------------------------------------------------------
 
 
 def status(entry: Entry, token: Token) -> answers.Status:
@@ -58,7 +132,7 @@ def summary(entry: Entry, token: Token) -> answers.Summary:
         revision=entry.submission.revision,
         status=status(entry, token),
         over=over(entry, token),
-        score=None if judgement is None else coarse.score(judgement.score, judgement.full),
+        score=None if judgement is None else coarse_score(judgement.score, judgement.full),
         full_score=None if judgement is None else judgement.full,
         created_at=_date(entry.created),
     )
@@ -117,7 +191,7 @@ def _group(group: GroupResult, points: list[PointResult]) -> answers.Group:
         id=group.id,
         name=group.id.rpartition("/")[2],
         result=group.verdict,
-        score=coarse.score(group.score, group.full),
+        score=coarse_score(group.score, group.full),
         full_score=group.full,
         message=_cut(group.message, _LONGEST_MESSAGE),
         testpoints=[_sample(point) if group.id == _SAMPLES else _secret(point) for point in points],
@@ -147,10 +221,10 @@ def _secret(point: PointResult) -> answers.TestPoint:
         id=point.id,
         result=point.verdict,
         message=_cut(point.message if point.verdict == _OWN_WORDS else point.told, _LONGEST_MESSAGE),
-        score=coarse.score(point.score, 1.0),
+        score=coarse_score(point.score, 1.0),
         resource_usage=answers.ResourceUsage(
-            time_msecs=coarse.time_msecs(usage.cpu),
-            memory_bytes=coarse.memory_bytes(usage.memory),
+            time_msecs=coarse_time(usage.cpu),
+            memory_bytes=coarse_memory(usage.memory),
             file_count=None,
             file_size_bytes=None,
         ),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from ...base.sanitize import terminal
 from ...problems.model import Problem
 from ...problems.verdicts import Verdict
 from ..model import JudgeError, Judgement
 from ..submission import Submission
-from .log import log_error
 from .model import Entry, Settings
 from .store import Store
 
@@ -19,7 +22,7 @@ from .store import Store
 JudgeFunction = Callable[[Problem, Submission, Callable[[], bool]], Judgement]
 # Verdict of a judgement in which the judge failed.
 _FAILED: Final[Verdict] = "judge_error"
-# Seconds between two checks of an idle worker whether another's lease has expired.
+# Seconds after which an idle worker looks again, should it have missed a call.
 _IDLE = 1.0
 
 
@@ -75,13 +78,13 @@ class Workers:
         while not self._stopping.is_set():
             seen, pause = self._news, _IDLE
             try:
-                found = self._next()
-                if found is not None:
-                    self._attend(*found)
+                entry = self._store.claim(list(self._problems))
+                if entry is not None:
+                    self._attend(entry)
                     continue
                 pause = self._pause()
             except Exception as error:
-                # For example a full disk: the queue stays as it is, and a lease expires.
+                # For example a full disk: the queue stays as it is.
                 log_error(error)
             with self._wake:
                 if self._news == seen and not self._stopping.is_set():
@@ -92,27 +95,21 @@ class Workers:
         due = self._store.due(list(self._problems))
         return _IDLE if due is None else min(_IDLE, max(0.001, due - time.time()))
 
-    def _next(self) -> tuple[Entry, str] | None:
-        for number in self._store.expire():
-            self._changed(number)
-        # The lease is longer than an attempt: only a worker that hangs loses it.
-        return self._store.claim(list(self._problems), seconds=self._settings.longest + 60)
-
-    def _attend(self, entry: Entry, lease: str) -> None:
+    def _attend(self, entry: Entry) -> None:
         with self._wake:
             self._running.add(entry.id)
         try:
             self._changed(entry.id)
-            # It may have been aborted before it was marked as running.
-            if self._store.holds(entry.id, lease):
-                self._one(entry, lease)
+            # It may have been aborted before `_running` told of it.
+            if self._store.running(entry.id):
+                self._one(entry)
         finally:
             with self._wake:
                 self._running.discard(entry.id)
                 self._aborted.discard(entry.id)
             self._changed(entry.id)
 
-    def _one(self, entry: Entry, lease: str) -> None:
+    def _one(self, entry: Entry) -> None:
         until = time.monotonic() + self._settings.longest
 
         def cancelled() -> bool:
@@ -129,19 +126,19 @@ class Workers:
             error = f"{type(failure).__name__}: {failure}"
         if self._stopping.is_set():
             # The judgement may be incomplete, because the server stops.
-            self._store.release(entry.id, lease)
+            self._store.release(entry.id)
         elif time.monotonic() > until:
-            self._fail(entry, lease, f"judging took more than {self._settings.longest:.0f} s", None)
+            self._fail(entry, f"judging took more than {self._settings.longest:.0f} s", None)
         elif error is None and judgement is not None:
-            # If it was aborted the lease is gone, and nothing is stored.
-            self._store.finish(entry.id, lease, judgement)
+            # If it was aborted it is not running any more, and nothing is stored.
+            self._store.finish(entry.id, judgement)
         else:
-            self._fail(entry, lease, error or "", judgement)
+            self._fail(entry, error or "", judgement)
 
-    def _fail(self, entry: Entry, lease: str, error: str, judgement: Judgement | None) -> None:
+    def _fail(self, entry: Entry, error: str, judgement: Judgement | None) -> None:
         final = entry.attempts + 1 >= self._settings.attempts
         pause = self._settings.retry_pause * 2**entry.attempts
-        self._store.fail(entry.id, lease, error, final=final, pause=pause, judgement=judgement)
+        self._store.fail(entry.id, error, final=final, pause=pause, judgement=judgement)
 
 
 def _reason(judgement: Judgement) -> str:
@@ -151,3 +148,12 @@ def _reason(judgement: Judgement) -> str:
             if point.verdict == _FAILED:
                 return f"{point.id}: {point.details or point.message}"
     return "; ".join(judgement.notes) or "the judge failed"
+
+
+def log_error(error: Exception) -> None:
+    """A line on stderr for the judge's owner, about a failure that clients do not see."""
+    if os.environ.get("RIGOR_DEBUG"):
+        traceback.print_exception(error)
+    else:
+        text = f"judge: {type(error).__name__}: {error} (RIGOR_DEBUG=1 shows where)"
+        sys.stderr.write(terminal(text, 500) + "\n")

@@ -1,3 +1,0 @@
-public class Main {
-    public static void main(String[] arguments) {}
-}

@@ -1,1 +1,0 @@
-"""Nothing: what the interpreter itself needs."""
