@@ -13,7 +13,7 @@ from rigorbench.evidence import events
 from rigorbench.evidence.events import EditEvent
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.trajectory.model import Edit, Plan, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.atif.reader import READERS as ATIF
+from rigorbench.trajectory.readers.atif import READERS as ATIF
 from rigorbench.trajectory.readers.codex.codemode.results import Share, share_out
 from rigorbench.trajectory.readers.codex.codemode.run import read_script
 from rigorbench.trajectory.readers.codex.codemode.values import UNKNOWN

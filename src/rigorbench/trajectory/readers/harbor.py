@@ -12,12 +12,43 @@ from typing import Any
 
 import orjson
 
-from ...logfile import LogError, LogFile
-from ...model import EndState, Trajectory
-from ...reader import NestedLogs
-from ..shared.values import iso_time, mapping, optional, sequence
+from ..logfile import LogError, LogFile
+from ..model import EndState, Trajectory
+from ..reader import ContainerReader, NestedLogs
+from .shared.values import iso_time, mapping, optional, sequence
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
+
+
+class HarborTrialReader(ContainerReader):
+    """A trial directory as one log, so that the several logs of one session in it are not read as several."""
+
+    format = "atif"
+
+    def matches(self, log: LogFile) -> bool:
+        return log.is_directory and log.path is not None and is_trial(log.path)
+
+    def read_container(self, log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
+        """The sessions of a trial, from one kind of the logs that the agent left."""
+        assert log.path is not None
+        for directory in [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]:
+            kinds: dict[str, list[LogFile]] = {}
+            for found in nested.find(directory) if directory.is_dir() else ():
+                kind = None if isinstance(found, LogError) else nested.format_of(found)
+                if kind is not None and isinstance(found, LogFile):
+                    kinds.setdefault(kind, []).append(found)
+            for kind in sorted(kinds, key=_rank):
+                sessions: list[Trajectory] = []
+                for found in kinds[kind]:
+                    try:
+                        sessions.extend(nested.read(found))
+                    except LogError as error:
+                        log.skip(error.line, error.reason, file=error.file)
+                if sessions:
+                    for trajectory in sessions:
+                        describe(trajectory, log.path)
+                    yield from sessions
+                    break
 
 
 def is_trial(directory: Path) -> bool:
@@ -35,29 +66,6 @@ def trial_of(log: LogFile) -> Path | None:
         if parent.name == "agent" and is_trial(trial):
             return trial
     return None
-
-
-def read_trial(log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
-    """The sessions of a trial, from one kind of the logs that the agent left."""
-    assert log.path is not None
-    for directory in [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]:
-        kinds: dict[str, list[LogFile]] = {}
-        for found in nested.find(directory) if directory.is_dir() else ():
-            kind = None if isinstance(found, LogError) else nested.format_of(found)
-            if kind is not None and isinstance(found, LogFile):
-                kinds.setdefault(kind, []).append(found)
-        for kind in sorted(kinds, key=_rank):
-            sessions: list[Trajectory] = []
-            for found in kinds[kind]:
-                try:
-                    sessions.extend(nested.read(found))
-                except LogError as error:
-                    log.skip(error.line, error.reason, file=error.file)
-            if sessions:
-                for trajectory in sessions:
-                    describe(trajectory, log.path)
-                yield from sessions
-                break
 
 
 def _rank(kind: str) -> int:

@@ -1,24 +1,160 @@
-"""ATIF documents that others wrote: versions 1.0 to 1.8, with the additions of known converters."""
+"""ATIF documents (1.0 to 1.8) and Harbor's trial directories."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import orjson
 from msgspec import Struct
 
-from ...logfile import LogError, LogFile
-from ...model import MAIN_LANE, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
-from ...tools import interpret, text_of
-from ..claude_code.text import role_of, slash_command
-from ..codex.codemode.batches import Batches
-from ..codex.kinds import HARNESS_TEXT
-from ..shared.builder import SessionBuilder
-from ..shared.values import arguments, iso_time, mapping, objects, optional, sequence, span, step_times, string
-from .results import call_of, result_of
-from .totals import leftovers, set_totals, usage_of
+from ..logfile import LogError, LogFile
+from ..model import (
+    MAIN_LANE,
+    Edit,
+    Finish,
+    Lane,
+    Result,
+    Role,
+    Shell,
+    ShellOutput,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+    Wait,
+)
+from ..reader import Reader
+from ..tools import interpret, text_of
+from ..usage import Usage
+from .atif_own import is_own, restore
+from .claude_code.text import role_of, slash_command
+from .codex.codemode.batches import Batches
+from .codex.kinds import HARNESS_TEXT
+from .codex.results import read_result
+from .harbor import HarborTrialReader, describe, trial_of
+from .mini_swe_agent import fill_from_text
+from .shared.builder import SessionBuilder
+from .shared.usage import first_count, uncached
+from .shared.values import (
+    arguments,
+    integer,
+    iso_time,
+    joined,
+    mapping,
+    objects,
+    optional,
+    sequence,
+    span,
+    step_times,
+    string,
+)
+from .swe_agent import Viewer, interpret_action, name_of, refused
+
+_VERSION = re.compile(rb'"schema_version"\s*:\s*"(ATIF|v?1\.\d)')
+
+
+class AtifReader(Reader):
+    format = "atif"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        found = _VERSION.search(head)
+        if found is None:
+            return False
+        start = head[: found.start()].lstrip(b"\xef\xbb\xbf \t\r\n")
+        if found[1] == b"ATIF" and re.fullmatch(rb"\[?\s*\{\s*", start):
+            return True
+        value = log.head_document
+        if not isinstance(value, dict | list) and log.head_objects:
+            value = log.head_objects[0]
+        return is_document(value[0] if isinstance(value, list) and value else value)
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        trial = trial_of(log)
+        for document in _documents(log):
+            if is_own(document):
+                trajectory = restore(document, lambda reason: log.skip(None, reason))
+            else:
+                trajectory = _Import(log).trajectory(document)
+                if trial is not None:
+                    describe(trajectory, trial)
+            yield trajectory
+
+    def owner(self, path: Path) -> Path:
+        """The document that refers to this one as a sub-agent's or as its continuation: ``a.json`` for ``a.b.json``."""
+        name = path.name
+        for at, letter in enumerate(name):
+            if letter == "." and 0 < at < len(name) - 5:
+                parent = path.with_name(name[:at] + ".json")
+                if parent != path and parent.is_file() and _refers(parent, name):
+                    return self.owner(parent)
+        return path
+
+
+def is_document(value: Any) -> bool:
+    """Whether a value is an ATIF document, by its schema version."""
+    if not isinstance(value, Mapping):
+        return False
+    version = str(value.get("schema_version", ""))
+    # Some writers leave the name out.
+    return version.startswith("ATIF") or (
+        version.lstrip("v")[:2] == "1."
+        and isinstance(value.get("agent"), dict)
+        and isinstance(value.get("steps"), list)
+    )
+
+
+def _documents(log: LogFile) -> Iterator[dict[str, Any]]:
+    """One document, a list of them, or lines of documents (or of one document's head and its steps)."""
+    try:
+        values = orjson.loads(log.content())
+    except orjson.JSONDecodeError:
+        first = log.content().split(b"\n", 1)[0]
+        try:
+            lines = isinstance(orjson.loads(first), dict)
+        except orjson.JSONDecodeError:
+            lines = False
+        values = _lines(log) if lines else log.document()
+    found = False
+    for value in values if isinstance(values, list) else [values]:
+        if is_document(value) or (isinstance(value, dict) and isinstance(value.get("steps"), list)):
+            found = True
+            yield value
+        else:
+            log.skip(None, "a value that is not an ATIF document; skipped")
+    if not found:
+        raise LogError(log.name, "contains no ATIF document; give the trajectory.json itself", line=1)
+
+
+def _lines(log: LogFile) -> list[dict[str, Any]]:
+    documents: list[dict[str, Any]] = []
+    for number, value in log.json_lines():
+        if isinstance(value, dict) and ("schema_version" in value or isinstance(value.get("steps"), list)):
+            documents.append(value)
+        elif isinstance(value, dict) and "source" in value and documents:
+            steps = documents[-1].setdefault("steps", [])
+            if isinstance(steps, list):
+                steps.append(value)
+        else:
+            log.skip(number, "not a part of an ATIF document; skipped")
+    return documents
+
+
+def _refers(parent: Path, name: str) -> bool:
+    try:
+        content = parent.read_bytes()
+    except OSError:
+        return False
+    pattern = rb'"(?:trajectory_path|continued_trajectory_ref)"\s*:\s*"[^"]*' + re.escape(name.encode()) + rb'"'
+    return name.encode() in content and re.search(pattern, content) is not None
+
+
+# Documents that others wrote: versions 1.0 to 1.8, with the additions of known converters
+
 
 # What harnesses other than Claude Code say in the user's place.
 _HARNESS = (*HARNESS_TEXT, "<session_context>", "Base directory for this skill:")
@@ -37,11 +173,6 @@ class _Document(Struct):
 
 Embedded = dict[str, _Document]
 """Embedded sub-agents by each of their ids."""
-
-
-def import_document(document: Mapping[str, Any], log: LogFile) -> Trajectory:
-    """The trajectory of one document and of the files it refers to (sub-agents, continuations)."""
-    return _Import(log).trajectory(document)
 
 
 class _Import(SessionBuilder):
@@ -377,3 +508,274 @@ def _known(value: Any) -> str | None:
 
 def _first(value: Any) -> str | None:
     return optional(value[0]) if isinstance(value, list) and value else None
+
+
+# What an observation's result states, in the words of the tools that write ATIF. ATIF itself has only text. Converters
+# keep the rest under ``extra`` of the result, or (older ones, with one call a step) of the step; Harbor's also rewrites
+# the text of Claude Code's results, and keeps the original beside it.
+
+
+_HEAD = re.compile(
+    r"\A(?:Error: )?(?:<returncode>(-?\d+)</returncode>|Exit code:? (-?\d+)\b|Exit Code: (-?\d+)\b)"
+    r"|^(?:Process|Command) exited with (?:code|status) (-?\d+)\b|^Exit Code: (-?\d+)\s*$",
+    re.MULTILINE,
+)
+_TAIL = re.compile(
+    r"^\[exit_code\] (-?\d+)\s*$|\[(?:The c|C)ommand (?:completed|finished) with exit code (-?\d+)\.?\]"
+    r"|^\s*<return-?code>\s*(-?\d+)|^Exit Code: (-?\d+)\s*$|^Command exited with code (-?\d+)\s*$",
+    re.MULTILINE,
+)
+_DENIED = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action",
+    "The user rejected this tool use",
+    "User rejected",
+)
+_TMUX_KEY = re.compile(r"(?:C-.|M-.|Escape|Enter|Tab|Space|Up|Down|Left|Right|BSpace|F\d+)(?:\s+(?:C-.|Enter))*")
+# The first line of what Codex writes above the output of a command.
+_CODEX_HEADER = ("Chunk ID: ", "Wall time: ", "Exit code: ")
+# What Harbor writes below what Claude Code's model saw: the parts of the tool's own result, and that it failed.
+_FAILED = "\n\n[error] tool reported failure"
+_PARTS = "\n[metadata] {"
+_STREAMS = re.compile(r"\n(?:\n\[stdout\]\n|(?=\n\[stderr\]\n))")
+_CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode")
+
+
+def call_of(value: dict[str, Any], index: int, source: Source, time: float | None) -> ToolCall | None:
+    """The call, or None if it has no name."""
+    name = value.get("function_name")
+    if not isinstance(name, str) or not name:
+        return None
+    identity = value.get("tool_call_id")
+    given = arguments(value.get("arguments"))
+    call = ToolCall(
+        identity if isinstance(identity, str) and identity else f"call-{index}",
+        name,
+        given,
+        interpret(name, given),
+        source,
+        time=time,
+    )
+    args = mapping(given)
+    if "raw_action" in args and isinstance(args["raw_action"], str):
+        call.action = interpret_action(args["raw_action"], None, Viewer(), None)
+    elif "keystrokes" in args and isinstance(args["keystrokes"], str):
+        call.action = _keystrokes(args["keystrokes"])
+    elif name in ("mark_task_complete", "task_complete"):
+        call.action = Finish()
+    return call
+
+
+def _keystrokes(keys: str) -> Shell | ShellOutput | Wait:
+    """What Terminus types into its terminal: a command line, keys for a running program, or nothing while it waits."""
+    if not keys.strip():
+        return Wait("terminal")
+    if _TMUX_KEY.fullmatch(keys.strip()) or not keys.endswith("\n"):
+        return ShellOutput(stdin=keys)
+    return Shell(keys.rstrip("\n"))
+
+
+def result_of(
+    call: ToolCall | None, value: dict[str, Any], step_extra: dict[str, Any], source: Source, time: float | None
+) -> Result:
+    """The result; what it states about the call's action is written into the action.
+
+    ``step_extra``: the step's ``extra``, {} unless it is about this one result.
+    """
+    extra = mapping(value.get("extra"))
+    metadata = mapping(extra.get("tool_result_metadata") or step_extra.get("tool_result_metadata"))
+    raw = mapping(metadata.get("raw_tool_result"))
+    outcome = mapping(metadata.get("tool_use_result"))
+    failed: bool | None = None
+    if "content" in raw:
+        text = text_of(raw["content"])
+    else:
+        text, failed, appended = _apart(text_of(value.get("content")))
+        outcome = outcome or appended
+    result = Result(text, time=time, source=source)
+    stated = iso_time(extra.get("timestamp"))
+    if stated is not None:
+        result.time = stated
+    loose = mapping(step_extra.get("tool_metadata"))
+    result.is_error = _flag(
+        extra.get("is_error"),
+        extra.get("tool_result_is_error"),
+        raw.get("is_error"),
+        metadata.get("is_error"),
+        step_extra.get("tool_result_is_error"),
+        _inverted(extra.get("success")),
+        failed,
+    )
+    result.exit_status = _code(extra, metadata, outcome, loose)
+    result.duration = _duration(extra, outcome, loose)
+    result.interrupted = outcome.get("interrupted") is True or extra.get("interrupted") is True
+    result.timed_out = extra.get("timed_out") is True or text.startswith("Command timed out after")
+    result.denied = result.is_error is True and text.lstrip().startswith(_DENIED)
+    if isinstance(outcome.get("stdout"), str):
+        result.stdout = joined(outcome["stdout"], string(outcome.get("stderr")))
+    if call is not None:
+        _enrich(call, result, outcome)
+    return result
+
+
+def _apart(content: str) -> tuple[str, bool | None, dict[str, Any]]:
+    """The text that the model saw, whether the tool failed (None: not stated), and the tool's own result."""
+    if content.endswith(_FAILED):
+        return content.removesuffix(_FAILED), True, {}
+    before, mark, rest = content.rpartition(_PARTS)
+    outcome = mapping(arguments("{" + rest)) if mark else {}
+    if not outcome:
+        return content, None, {}
+    text, *printed = _STREAMS.split(before, maxsplit=1)
+    if printed:
+        out, _, err = printed[0].partition("\n[stderr]\n")
+        outcome = {**outcome, "stdout": out, "stderr": err}
+    return text.removesuffix("\n"), False, outcome
+
+
+def _enrich(call: ToolCall, result: Result, outcome: dict[str, Any]) -> None:
+    action = call.action
+    raw = mapping(call.input).get("raw_action")
+    if isinstance(raw, str) and refused(name_of(raw), result.text):
+        result.is_error = True
+    if isinstance(action, Shell | ShellOutput):
+        if result.text.startswith(_CODEX_HEADER):
+            read_result(result, is_command=True)
+        if result.exit_status is None and result.shell_id is None:
+            fill_from_text(result, call)
+        if result.exit_status is None and result.shell_id is None and not result.interrupted:
+            result.exit_status = stated_status(result.text)
+        identity = optional(outcome.get("backgroundTaskId"))
+        if identity is not None and isinstance(action, Shell):
+            action.background, result.shell_id = True, identity
+    elif isinstance(action, Edit) and call.name == "apply_patch" and result.exit_status is None:
+        result.exit_status = stated_status(result.text[:100])
+    elif isinstance(action, Edit) and len(action.changes) == 1:
+        change = action.changes[0]
+        before = outcome.get("originalFile")
+        if isinstance(before, str):
+            change.before = before
+        if outcome.get("type") == "update" and change.operation == "create":
+            change.operation = "modify"
+
+
+def stated_status(text: str) -> int | None:
+    """The exit status that a shell result's text states where harnesses put it: in its first or last lines."""
+    found = _HEAD.search(text[:400]) if "code" in text[:400].lower() else None
+    if found is None and "code" in text[-400:].lower():
+        found = _TAIL.search(text[-400:])
+    return int(next(g for g in found.groups() if g is not None)) if found is not None else None
+
+
+def _code(*sources: dict[str, Any]) -> int | None:
+    for fields in sources:
+        for name in _CODES:
+            found = integer(fields.get(name))
+            if found is not None:
+                return found
+    return None
+
+
+def _duration(*sources: dict[str, Any]) -> float | None:
+    for fields in sources:
+        for name, unit in (("duration_ms", 0.001), ("durationMs", 0.001), ("duration_seconds", 1.0), ("duration", 1.0)):
+            value = fields.get(name)
+            if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+                return value * unit
+    return None
+
+
+def _flag(*values: Any) -> bool | None:
+    return next((v for v in values if isinstance(v, bool)), None)
+
+
+def _inverted(value: Any) -> bool | None:
+    return not value if isinstance(value, bool) else None
+
+
+# The token counts of a document, and what it states beside the steps
+
+
+def usage_of(metrics: dict[str, Any], agent: str) -> Usage | None:
+    """Usage of one step's metrics: ATIF counts the cache inside the prompt, some converters only a part of it."""
+    extra = mapping(metrics.get("extra"))
+    prompt, output = first_count(metrics.get("prompt_tokens")), first_count(metrics.get("completion_tokens"))
+    read = first_count(metrics.get("cached_tokens"), extra.get("cache_read_input_tokens"))
+    write = first_count(
+        extra.get("cache_creation_input_tokens"),
+        extra.get("cache_write_tokens"),
+        extra.get("cache_write_input_tokens"),
+        extra.get("cache_creation_tokens"),
+    )
+    details = mapping(extra.get("completion_tokens_details"))
+    reasoning = first_count(
+        extra.get("reasoning_tokens"),
+        extra.get("reasoning_output_tokens"),
+        extra.get("thoughts_tokens"),
+        details.get("reasoning_tokens"),
+    )
+    if prompt is None and output is None:
+        return None
+    apart = agent == "opencode"
+    if apart and output is not None:
+        output += reasoning or 0
+    # Some converters exclude what was written to the cache from the prompt; then it must not be subtracted.
+    inside = not apart and (prompt or 0) >= (read or 0) + (write or 0)
+    return Usage(uncached(prompt, read, write if inside else None), read, write, output, reasoning)
+
+
+def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
+    """Uses the document's own totals if the steps' totals are incomplete or count twice."""
+    agents = [s for s in trajectory.steps if s.role == "agent"]
+    extra = {k.removeprefix("total_"): v for k, v in mapping(final.get("extra")).items()}
+    metrics = {k.removeprefix("total_"): v for k, v in final.items() if k != "extra"} | {"extra": extra}
+    stated = usage_of(metrics, trajectory.agent or "")
+    known = trajectory.total_usage()
+    if stated is not None and (stated.input or stated.output):
+        missing = known is None or (any(s.usage is None for s in agents) and (stated.output or 0) > (known.output or 0))
+        # Terminus counts the tokens of its summarising agents once more in the step after the summary.
+        doubled = (trajectory.agent or "").startswith("terminus") and len({s.lane for s in agents}) > 1
+        if missing or doubled:
+            trajectory.usage = stated
+    elif known is not None and any(s.usage is None for s in agents):
+        trajectory.usage_complete = False
+
+
+def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the document states about the whole run and the model has no field for."""
+    agent = mapping(document.get("agent"))
+    kept: dict[str, Any] = {
+        "schema_version": document.get("schema_version"),
+        "notes": document.get("notes"),
+        "final_metrics": document.get("final_metrics"),
+        "agent_extra": agent.get("extra"),
+        "tool_definitions": agent.get("tool_definitions"),
+        "steps": _step_leftovers(document),
+    }
+    extra = document.get("extra")
+    return {
+        **(extra if isinstance(extra, dict) else {}),
+        "atif": {k: v for k, v in kept.items() if v},
+    }
+
+
+def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
+    """By step number, small facts without a field in the model: cost, effort, scalars of ``extra``."""
+    kept: dict[str, Any] = {}
+    for value in sequence(document.get("steps")):
+        if not isinstance(value, dict):
+            continue
+        row = {k: value[k] for k in ("reasoning_effort", "llm_call_count") if value.get(k) is not None}
+        cost = mapping(value.get("metrics")).get("cost_usd")
+        if cost is not None:
+            row["cost_usd"] = cost
+        extra = {k: v for k, v in mapping(value.get("extra")).items() if isinstance(v, str | int | float | bool)}
+        if extra:
+            row["extra"] = extra
+        number = integer(value.get("step_id"))
+        if row and number is not None:
+            kept[str(number)] = row
+    return kept
+
+
+READERS: tuple[Reader, ...] = (HarborTrialReader(), AtifReader())

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
-from ...logfile import LogFile
-from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory
-from ...reader import Reader
-from ...usage import Usage, sum_usage
-from ..shared.builder import SessionBuilder
-from ..shared.usage import difference
-from ..shared.values import arguments, integer, iso_time, mapping, optional, sequence, string
-from .results import call_action, read_result, usage_of
-from .todos import Todos
+from ..logfile import LogFile
+from ..model import (
+    MAIN_LANE,
+    Action,
+    Edit,
+    Lane,
+    Other,
+    Plan,
+    PlanItem,
+    Result,
+    Shell,
+    ShellOutput,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+)
+from ..plans import checklist, plan_status
+from ..reader import Reader
+from ..tools import interpret
+from ..usage import Usage, sum_usage
+from .shared.builder import SessionBuilder
+from .shared.usage import difference, named_usage
+from .shared.values import arguments, integer, iso_time, mapping, optional, sequence, string
 
 _FAMILIES = ("session.", "assistant.", "tool.execution_", "user.message", "subagent.")
 _LIMITS = ("quota", "rate_limit", "context_limit", "session_limits")
@@ -348,5 +365,227 @@ _HANDLERS: dict[str, Any] = {
     "permission.completed": _Session._on_decision,
     "subagent.started": _Session._on_subagent,
 }
+
+
+# What a tool call does, and what its result states
+
+
+_EXIT = re.compile(r"<[^<>\n]*(?:exited|completed|finished)[^<>\n]* with exit code:? (-?\d{1,10})[^<>\n]*>\s*\Z")
+_RUNNING = re.compile(r"<[^<>\n]*(?:shellId|sessionId|id):? ?([^\s<>,]+)[^<>]*(?:still running|started|is running)")
+_BACKGROUND = re.compile(r"(?i)<command started in (?:detached )?background with (?:shell|session)?id: ?([^\s<>,]+)>")
+_SAVED = re.compile(r"(?i)output too large[^\n]*\bsaved to:? ?(\S+)")
+
+
+def call_action(name: str, given: Any) -> Action:
+    if name == "sql":
+        return Other(string(mapping(given).get("description")), inert=True)
+    action = interpret(name, given)
+    if isinstance(action, Plan) and action.mode == "mode" and not action.text:
+        summary = string(mapping(given).get("summary"))
+        action.items, action.text = checklist(summary), summary or None
+    return action
+
+
+def read_result(call: ToolCall, data: dict[str, Any], source: Source, time: float | None) -> Result:
+    given, error = data.get("result"), mapping(data.get("error"))
+    body = mapping(given)
+    success = data.get("success")
+    text = given if isinstance(given, str) else string(body.get("content"))
+    if not text:
+        text = string(error.get("message")) or string(data.get("error"))
+    result = Result(text, time=time, source=source)
+    result.is_error = not success if isinstance(success, bool) else (True if error else None)
+    if call.time is not None and time is not None:
+        result.duration = max(0.0, time - call.time)
+    if string(error.get("code")) in ("denied", "rejected", "permission_denied"):
+        result.denied = True
+    saved = _SAVED.search(text[:600])
+    if saved is not None:
+        result.truncated, result.full_output = True, saved[1]
+    action = call.action
+    if isinstance(action, Shell | ShellOutput):
+        _shell_result(result, action, data, body)
+    elif isinstance(action, Edit) and success is True:
+        kinds = [mapping(edit).get("kind") for edit in sequence(data.get("fileEdits"))]
+        if len(action.changes) == 1 and action.changes[0].operation == "create" and kinds == ["edit"]:
+            # A whole file written over one that was there.
+            action.changes[0].operation = "modify"
+    return result
+
+
+def _shell_result(result: Result, action: Shell | ShellOutput, data: dict[str, Any], body: dict[str, Any]) -> None:
+    text = result.text
+    result.exit_status = integer(mapping(data.get("shellExecution")).get("exitCode"))
+    for block in sequence(body.get("contents")):
+        block = mapping(block)
+        if result.exit_status is None and block.get("type") in ("shell_exit", "terminal"):
+            result.exit_status = integer(block.get("exitCode"))
+    ended = _EXIT.search(text, max(0, len(text) - 300))
+    if ended is not None:
+        result.stdout = text[: ended.start()].removesuffix("\n")
+        if result.exit_status is None:
+            result.exit_status = int(ended[1])
+        return
+    running = _BACKGROUND.search(text[:300]) or _RUNNING.search(text, max(0, len(text) - 600))
+    if running is not None:
+        result.shell_id = running[1].rstrip(":.")
+        if isinstance(action, Shell):
+            action.background, action.shell_id = True, action.shell_id or result.shell_id
+
+
+def usage_of(fields: dict[str, Any]) -> Usage | None:
+    names = ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens")
+    return named_usage(fields, names, cache_in_prompt=True)
+
+
+# The todo list is a SQL table: what the statements on ``todos`` do to the list
+
+
+_INSERT = re.compile(
+    r"\s*insert\s+(?:or\s+\w+\s+)?into\s+[\"'`\[]?todos[\"'`\]]?\s*(?:\(([^()]*)\))?\s*values\s*(?=\()", re.IGNORECASE
+)
+_UPDATE = re.compile(r"\s*update\s+[\"'`\[]?todos[\"'`\]]?\s+set\s+", re.IGNORECASE)
+_DELETE = re.compile(r"\s*delete\s+from\s+[\"'`\[]?todos[\"'`\]]?\b", re.IGNORECASE)
+_STATUS = re.compile(r"\bstatus\s*=\s*'([^']*)'", re.IGNORECASE)
+_TITLE = re.compile(r"\btitle\s*=\s*'((?:[^']|'')*)'", re.IGNORECASE)
+_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_IDENTITY = re.compile(r"\bid\s*(?:=\s*|in\s*\()", re.IGNORECASE)
+_STRING = re.compile(r"'((?:[^']|'')*)'")
+_COLUMNS = ("id", "title", "description", "status")
+
+
+class Todos:
+    """The list after the statements so far."""
+
+    def __init__(self) -> None:
+        self.items: dict[str, PlanItem] = {}
+
+    def apply(self, query: str) -> Plan | None:
+        """The plan after a query, or None if the query does not touch the list."""
+        if "todos" not in query.lower():
+            return None
+        before = set(self.items)
+        touched: list[str] = []
+        for statement in statements(query):
+            touched += self._insert(statement) or self._update(statement) or self._delete(statement)
+        if not touched:
+            return None
+        items = [_copy(self.items[key]) for key in dict.fromkeys(touched) if key in self.items]
+        if before.isdisjoint(touched):
+            return Plan(items, update="add" if before else "replace")
+        if before.issuperset(touched):
+            return Plan(items, update="update")
+        return Plan([_copy(item) for item in self.items.values()])
+
+    def _insert(self, statement: str) -> list[str]:
+        found = _INSERT.match(statement)
+        if found is None:
+            return []
+        named = found[1]
+        columns = [c.strip().strip("\"'`[]").lower() for c in named.split(",")] if named else list(_COLUMNS)
+        touched: list[str] = []
+        for values in _tuples(statement[found.end() :]):
+            row = dict(zip(columns, values, strict=False))
+            text = row.get("title") or row.get("description") or row.get("content") or row.get("id")
+            if text:
+                key = row.get("id") or text
+                self.items[key] = PlanItem(text, plan_status(row.get("status") or "pending"), key)
+                touched.append(key)
+        return touched
+
+    def _update(self, statement: str) -> list[str]:
+        found = _UPDATE.match(statement)
+        if found is None:
+            return []
+        where = _WHERE.search(statement, found.end())
+        changes = statement[found.end() : where.start() if where else len(statement)]
+        status, title = _STATUS.search(changes), _TITLE.search(changes)
+        if status is None and title is None:
+            return []
+        keys = self._chosen(statement[where.end() :] if where else None)
+        for key in keys:
+            item = self.items.setdefault(key, PlanItem("", "pending", key))
+            if status is not None:
+                item.status = plan_status(status[1])
+            if title is not None:
+                item.text = title[1].replace("''", "'")
+        return keys
+
+    def _delete(self, statement: str) -> list[str]:
+        found = _DELETE.match(statement)
+        if found is None:
+            return []
+        where = _WHERE.search(statement, found.end())
+        keys = self._chosen(statement[where.end() :] if where else None)
+        for key in keys:
+            self.items.setdefault(key, PlanItem("", "pending", key)).status = "cancelled"
+        return keys
+
+    def _chosen(self, condition: str | None) -> list[str]:
+        if condition is None:
+            return list(self.items)
+        named = _IDENTITY.search(condition)
+        if named is not None:
+            return [text.replace("''", "'") for text in _STRING.findall(condition[named.end() :])]
+        status = _STATUS.search(condition)
+        if status is not None:
+            chosen = plan_status(status[1])
+            return [key for key, item in self.items.items() if item.status == chosen]
+        return []
+
+
+def statements(query: str) -> list[str]:
+    """The statements of a query, split at semicolons outside strings."""
+    found: list[str] = []
+    start, inside = 0, False
+    for at, char in enumerate(query):
+        if char == "'":
+            inside = not inside
+        elif char == ";" and not inside:
+            found.append(query[start:at])
+            start = at + 1
+    found.append(query[start:])
+    return [text for text in found if text.strip()]
+
+
+def _tuples(text: str) -> list[list[str]]:
+    """The rows of ``('a', 'b'), (...)``: strings unquoted, anything else as written."""
+    rows: list[list[str]] = []
+    row: list[str] | None = None
+    word: list[str] = []
+    quoted = False
+    depth = at = 0
+    while at < len(text):
+        char = text[at]
+        if quoted:
+            if char == "'" and text[at + 1 : at + 2] == "'":
+                word.append("'")
+                at += 1
+            elif char == "'":
+                quoted = False
+            else:
+                word.append(char)
+        elif char == "'":
+            quoted = True
+        elif char == "(" and row is None:
+            row, word = [], []
+        elif row is not None and char in "()" and (depth or char == "("):
+            depth += 1 if char == "(" else -1
+            word.append(char)
+        elif char in ",)" and row is not None and not depth:
+            row.append("".join(word).strip())
+            word = []
+            if char == ")":
+                rows.append(row)
+                row = None
+        elif row is not None and not (char.isspace() and not word):
+            word.append(char)
+        at += 1
+    return rows
+
+
+def _copy(item: PlanItem) -> PlanItem:
+    return PlanItem(item.text, item.status, item.key)
+
 
 READERS: tuple[Reader, ...] = (CopilotReader(),)

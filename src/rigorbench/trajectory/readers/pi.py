@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ...cost import keep_cost
-from ...logfile import LogFile
-from ...model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
-from ...reader import Reader
-from ...tools import interpret, text_of
-from ..shared.builder import SessionBuilder
-from ..shared.usage import named_usage
-from ..shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
+from ..cost import keep_cost
+from ..logfile import LogFile
+from ..model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
+from ..reader import Reader
+from ..tools import interpret, text_of
+from .shared.builder import SessionBuilder
+from .shared.usage import named_usage
+from .shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
 
 _EXIT = re.compile(r"Command exited with code (-?\d{1,10})\s*\Z")
 _TIMEOUT = re.compile(r"Command timed out after [\d.]+ ?(?:seconds|s)\b")

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...logfile import LogFile
-from ...model import EndState, Result, Source, ToolCall, Trajectory
-from ...reader import Reader
-from ...tools import interpret, text_of
-from ...usage import Usage
-from ..shared.builder import SessionBuilder
-from ..shared.usage import named_usage
-from ..shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
+from ..logfile import LogFile
+from ..model import EndState, Result, Source, ToolCall, Trajectory
+from ..reader import Reader
+from ..tools import interpret, text_of
+from ..usage import Usage
+from .shared.builder import SessionBuilder
+from .shared.usage import named_usage
+from .shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
 
 _ROOT = re.compile(r"\[Project root path\]:\s*\n?([^\n]+)")
 _USAGE = (

@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...logfile import LogError, LogFile
-from ...model import Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
-from ...reader import Reader
-from ..shared.builder import SessionBuilder, with_subagents
-from ..shared.values import iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
-from .calls import add_call
-from .messages import text_of_parts, usage_of, user_texts
-from .stream import GeminiStreamReader
+import orjson
+
+from ..logfile import LogError, LogFile
+from ..model import Action, Edit, FileChange, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ..reader import Reader
+from ..tools import interpret
+from ..usage import Usage
+from .shared.builder import SessionBuilder, with_subagents
+from .shared.usage import difference
+from .shared.values import integer, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
 
 _MESSAGE = b'{"id":"'
 _PATCH_OF_TIME = b'{"$set":{"lastUpdated":'
@@ -340,6 +342,342 @@ def _session_id(path: Path) -> str:
         return ""
     found = re.search(rb'"sessionId"\s*:\s*"([^"]+)"', start)
     return found[1].decode("utf-8", "replace") if found is not None else ""
+
+
+# Tool calls: what a call did and what came back, from its record in the chat file
+
+
+SHELL = ("run_shell_command", "shell", "ShellTool")
+# The lines that the shell tool puts below a command's output; newer versions leave out the empty ones.
+_TRAILER = re.compile(
+    r"(?:\nError: (?P<error>[^\n]*))?(?:\nExit Code: (?P<code>[^\n]*))?(?:\nSignal: (?P<signal>[^\n]*))?"
+    r"(?:\nBackground PIDs: (?P<pids>[^\n]*))?(?:\nProcess Group PGID: [^\n]*)?(?:\n</untrusted_context>)?\s*\Z"
+)
+_TRAILER_MARKS = ("\nProcess Group PGID:", "\nBackground PIDs:", "\nSignal:", "\nExit Code:", "\nError:")
+_TRAILER_LIMIT = 4000
+_BACKGROUND = re.compile(r"moved to background \(PID: (\d+)\)")
+_SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved (?:to|in)): ?(\S+)")
+
+
+def add_call(builder: SessionBuilder, step: Step, record: dict[str, Any], source: Source, sent: float | None) -> None:
+    """Adds the call with its result. ``sent``: when the model asked for it, where that is known."""
+    name, args = string(record.get("name")), record.get("args")
+    action = action_of(name, mapping(args), record)
+    call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
+    assert call is not None  # repeated ones are kept
+    call.result = _result(record, call, source)
+
+
+def result_text(result: Any) -> str:
+    """What the model was given: the function responses (and loose parts) of a ``result``."""
+    if isinstance(result, str):
+        return result
+    texts = []
+    for part in result if isinstance(result, list) else [result]:
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            response = part.get("functionResponse")
+            if isinstance(response, dict):
+                texts.append(_response_text(response.get("response")))
+            elif isinstance(part.get("text"), str):
+                texts.append(part["text"])
+            else:
+                texts.append(_response_text(part))
+    return "\n".join(filter(None, texts))
+
+
+def _response_text(response: Any) -> str:
+    if isinstance(response, str):
+        return response
+    for field in ("output", "error", "content", "stdout"):
+        value = mapping(response).get(field)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            return result_text(value)
+    return orjson.dumps(response).decode() if response else ""
+
+
+def action_of(name: str, args: dict[str, Any], record: dict[str, Any]) -> Action:
+    """What a call does; ``record``: what the kept log adds to it."""
+    agent = optional(record.get("agentId"))
+    if agent is not None or name == "invoke_agent":
+        prompts = (string(args.get(k)) for k in ("prompt", "objective", "request", "query", "task"))
+        return Spawn(next(filter(None, prompts), ""), lane=agent, description=optional(args.get("agent_name")) or name)
+    action = interpret(name, args)
+    if isinstance(action, Edit) and len(action.changes) == 1:
+        _complete_edit(action.changes[0], args, record)
+    return action
+
+
+def _complete_edit(change: FileChange, args: dict[str, Any], record: dict[str, Any]) -> None:
+    """Adds the whole file before and after, which the tool keeps for its display."""
+    if (integer(args.get("expected_replacements")) or 0) > 1:
+        change.replace_all = True
+    shown = mapping(record.get("resultDisplay"))
+    new = shown.get("newContent")
+    if isinstance(new, str):
+        change.after = new
+        is_new = shown.get("isNewFile")
+        if is_new is True:
+            change.operation = "create"
+        elif is_new is False or optional(shown.get("originalContent")):
+            change.operation = "modify"
+        if change.operation == "modify":
+            change.before = shown["originalContent"] if isinstance(shown.get("originalContent"), str) else None
+    elif change.operation == "create" and "Successfully overwrote" in result_text(record.get("result"))[:200]:
+        change.operation = "modify"
+
+
+def _result(record: dict[str, Any], call: ToolCall, source: Source) -> Result | None:
+    status = string(record.get("status"))
+    if record.get("result") is None and status not in ("error", "cancelled"):
+        return None
+    text = result_text(record.get("result"))
+    shown = record.get("resultDisplay")
+    if not text and status in ("error", "cancelled"):
+        text = string(shown)
+    result = Result(text, time=iso_time(record.get("timestamp")), source=source)
+    if status in ("success", "error"):
+        result.is_error = status == "error"
+    if status == "cancelled":
+        result.denied = "did not allow" in text or "denied" in text
+        result.interrupted = not result.denied
+    elif result.is_error and ("denied by policy" in text or "User denied" in text):
+        result.denied = True
+    if isinstance(call.action, Shell):
+        read_shell(text, call.action, result)
+    if "full output" in text or "Full output" in text:
+        _note_cut(text, result)
+    return result
+
+
+def read_shell(text: str, action: Shell, result: Result) -> None:
+    """What the shell tool's own words state: how the command ended, or that it goes on in the background."""
+    head = text[:300]
+    if "cancelled" in head and "Command was " in head:
+        result.interrupted = True
+        result.timed_out = "exceeded the timeout" in head
+    if action.background or "moved to background" in head:
+        moved = _BACKGROUND.search(head)
+        if moved is not None:
+            action.background, action.shell_id = True, moved[1]
+            result.shell_id = moved[1]
+            return
+    start = text.find("Output: ") if "Output: " in text[:2000] else -1
+    if start > 0 and text[start - 1] != "\n":
+        start = -1
+    begin = _trailer_start(text)
+    trailer = _TRAILER.match(text, begin) if begin is not None else None
+    if trailer is None:
+        return
+    code = trailer["code"]
+    if code is not None:
+        try:
+            result.exit_status = int(code)
+        except ValueError:
+            result.exit_status = None  # "(none)": ended by a signal
+    if start >= 0 and begin is not None:
+        output = text[start + 8 : begin]
+        result.stdout = "" if output == "(empty)" else output
+
+
+def _trailer_start(text: str) -> int | None:
+    """Where the shell tool's own lines begin: the earliest of them that only trailer lines follow."""
+    floor = max(0, len(text) - _TRAILER_LIMIT)
+    found: int | None = None
+    for mark in _TRAILER_MARKS:
+        at = text.rfind(mark, floor, found if found is not None else len(text))
+        if at >= 0 and _TRAILER.match(text, at) is not None:
+            found = at
+    return found
+
+
+def _note_cut(text: str, result: Result) -> None:
+    saved = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
+    if saved is not None:
+        result.truncated, result.full_output = True, saved[1]
+
+
+# The parts of a message: its text, who wrote it, and its token counts
+
+
+# What the harness says in the user's place.
+_HARNESS = (
+    "<session_context>",
+    "<hook_context>",
+    "This is the Gemini CLI. We are setting up the context",
+    "Here is the user's editor context",
+    "Here is a summary of changes in the user's editor context",
+    "System: ",
+    "Please continue.",
+)
+_REFERENCED = "\n--- Content from referenced files ---"
+
+
+def text_of_parts(content: Any) -> str:
+    """The text of a part list (thoughts, calls and results left out)."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        content = [content]
+    texts = []
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict) and isinstance(part.get("text"), str) and part.get("thought") is not True:
+            texts.append(part["text"])
+    return "\n".join(texts)
+
+
+def user_texts(message: dict[str, Any], from_agent: bool) -> Iterator[tuple[Role, str]]:
+    """The texts of a ``user`` message by who wrote them; nothing for a message that only repeats tool results."""
+    text = text_of_parts(message.get("content"))
+    shown = text_of_parts(message.get("displayContent"))
+    if not text and not shown:
+        return
+    start = text[:200].lstrip()
+    if start.startswith("<state_snapshot>") or "<state_snapshot>" in start:
+        yield "compaction", text
+    elif start.startswith(_HARNESS) or from_agent:
+        yield "harness", text
+    elif shown and shown != text:
+        yield "user", shown
+        yield "harness", text
+    elif _REFERENCED in text:
+        words, _, files = text.partition(_REFERENCED)
+        yield "user", words
+        yield "harness", _REFERENCED.lstrip() + files
+    else:
+        yield "user", text
+
+
+def usage_of(tokens: Any) -> Usage | None:
+    if not isinstance(tokens, dict):
+        return None
+    prompt, cached = integer(tokens.get("input")), integer(tokens.get("cached"))
+    output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
+    if not prompt and not output and not thoughts:
+        return None  # zeros as well: they mean a lost count, as no call has an empty prompt
+    return Usage(
+        input=difference(prompt, cached),
+        cache_read=cached,
+        output=None if output is None else output + (thoughts or 0),
+        reasoning=thoughts,
+    )
+
+
+# The standard output of ``gemini --output-format stream-json``: events without token counts per model call
+
+
+class GeminiStreamReader(Reader):
+    """``init``, ``message`` (in pieces), ``tool_use``, ``tool_result``, ``error``, ``result`` with the totals."""
+
+    format = "gemini-stream"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"type":"init"' in head or b'"type": "init"' in head:
+            return any(
+                isinstance(o, dict) and o.get("type") == "init" and "session_id" in o and "timestamp" in o
+                for o in log.head_objects
+            )
+        return b'"tool_name"' in head and any(
+            isinstance(o, dict) and o.get("type") == "tool_use" and "tool_name" in o and "tool_id" in o
+            for o in log.head_objects
+        )
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        stream = _Stream(log)
+        for number, event in log.json_objects():
+            stream.take(number, event)
+        if stream.steps:
+            found = Trajectory(
+                id=stream.session or log.stem,
+                format=self.format,
+                source=Source(log.name, 1),
+                steps=stream.steps,
+                agent="gemini-cli",
+                model=stream.model,
+                usage=stream.totals,
+                end=stream.end,
+            )
+            found.started_at, found.ended_at = span((stream.started_at, stream.ended_at, *step_times(found.steps)))
+            yield found
+
+
+class _Stream(SessionBuilder):
+    repeated_calls = "keep"
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.session = ""
+        self.totals: Usage | None = None
+
+    def take(self, number: int, event: dict[str, Any]) -> None:
+        kind = event.get("type")
+        source = Source(self.log.name, number)
+        time = iso_time(event.get("timestamp"))
+        if kind == "init":
+            self.end = None  # a further run in the same file
+            self.session = string(event.get("session_id")) or self.session
+            self.model = optional(event.get("model"))
+            self.at(time)
+        elif kind == "message":
+            self._message(event, source, time)
+        elif kind == "tool_use":
+            name, args = string(event.get("tool_name")), mapping(event.get("parameters"))
+            self.call(None, string(event.get("tool_id")), name, args, action_of(name, args, {}), source, time)
+        elif kind == "tool_result":
+            self._result(event, source, time)
+        elif kind == "error":
+            self.say("harness", string(event.get("message")), source, time)
+        elif kind == "result":
+            self.at(time)
+            self.totals = _totals(event.get("stats"))
+            self.end = "completed" if event.get("status") == "success" else "error"
+        else:
+            self.log.skip(number, "an event of unknown type; skipped")
+
+    def _message(self, event: dict[str, Any], source: Source, time: float | None) -> None:
+        text = string(event.get("content"))
+        if event.get("role") == "user":
+            self.say("user", text, source, time)
+            return
+        step = self.answer(source, time)
+        if step.calls:  # a model call writes its text before its calls: this is the next one
+            step = self.begin(source, time)
+        step.text += text
+
+    def _result(self, event: dict[str, Any], source: Source, time: float | None) -> None:
+        call = self.calls.get(string(event.get("tool_id")))
+        if call is None:
+            self.log.skip(source.line, "a tool result without its call; skipped")
+            return
+        text = string(event.get("output")) or string(mapping(event.get("error")).get("message"))
+        call.result = Result(text, is_error=event.get("status") == "error", time=time, source=source)
+        if isinstance(call.action, Shell):
+            read_shell(text, call.action, call.result)
+        step = self._open.get(self.lane)
+        if step is not None and all(c.result is not None for c in step.calls):
+            self.close()
+
+
+def _totals(stats: Any) -> Usage | None:
+    stats = mapping(stats)
+    prompt, cached, output = (integer(stats.get(k)) for k in ("input_tokens", "cached", "output_tokens"))
+    total = integer(stats.get("total_tokens"))
+    if prompt is None and output is None:
+        return None
+    # The total includes the reasoning, for which there is no field of its own.
+    reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
+    return Usage(
+        input=difference(prompt, cached),
+        cache_read=cached,
+        output=None if output is None else output + (reasoning or 0),
+        reasoning=reasoning,
+    )
 
 
 READERS = (GeminiReader(), GeminiStreamReader())

@@ -6,24 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from ...logfile import LogFile
-from ...model import Action, Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, Step, Trajectory
-from ...reader import Reader
-from ...tools import interpret
-from ..shared.builder import SessionBuilder
-from ..shared.usage import named_usage
-from ..shared.values import (
-    arguments,
-    flag,
-    integer,
-    iso_time,
-    joined,
-    mapping,
-    millis,
-    optional,
-    sequence,
-    string,
-)
+from ..logfile import LogFile
+from ..model import Action, Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, Step, Trajectory
+from ..reader import Reader
+from ..tools import interpret
+from .shared.builder import SessionBuilder
+from .shared.usage import named_usage
+from .shared.values import arguments, flag, integer, iso_time, joined, mapping, millis, optional, sequence, string
 
 # Types of the nodes of a request and of a response.
 _TEXT, _RESULT, _IDE_STATE, _HISTORY_SUMMARY = 0, 1, 4, 10
