@@ -32,7 +32,7 @@ from ..tools import interpret, text_of
 from ..usage import Usage
 from .atif_own import is_own, restore
 from .claude_code.text import role_of, slash_command
-from .codex.codemode.batches import Batches
+from .codex.batches import Batches
 from .codex.kinds import HARNESS_TEXT
 from .codex.results import read_result
 from .harbor import HarborTrialReader, describe, trial_of
