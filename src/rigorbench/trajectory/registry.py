@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from .discovery import Discovery, Tally
+from .discovery import Discovery, Tally, why_unknown
 from .formats import FORMATS
 from .logfile import LogError, LogFile
 from .model import Trajectory
@@ -62,8 +62,6 @@ def read_log(log: LogFile) -> list[Trajectory]:
         raise LogError(log.name, "is empty; nothing to read", line=1)
     reader = detect(log)
     if reader is None:
-        from .unknown import why_unknown
-
         raise LogError(log.name, why_unknown(log).reason, line=1)
     try:
         found = sessions(reader, log)
