@@ -24,8 +24,7 @@ from .model import Snapshot, Snapshots
 from .store import Change, Store, StoreError
 
 # Where a work tree is mounted if its own path is in use on this machine.
-_ELSEWHERE = Path("/replay")
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/etc", "/opt", "/nix", "/gnu", "/tmp", "/proc", "/dev")
+_ELSEWHERE = Path("/replay/work")
 # Between two edits these do not end a burst, as in the metrics that use the log alone.
 _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
 
@@ -44,16 +43,9 @@ def open_store(trajectory: Trajectory, directory: Path) -> Store:
 
 
 def _mount_path(root: Path) -> Path:
-    """Where the work tree is mounted: where the run had it, unless that hides what is needed from this machine."""
-    needed = [
-        Path(sys.base_prefix).resolve(),
-        Path(sys.base_exec_prefix).resolve(),
-        Path(sys.executable).resolve().parent,
-    ]
-    taken = any(root == p or root in p.parents or p in root.parents for p in needed)
-    if taken or len(root.parts) < 2 or f"/{root.parts[1]}" in _SYSTEM:
-        return _ELSEWHERE / (root.name or "work")
-    return root
+    """Where the work tree is mounted: where the run had it, unless that hides the Python of this machine."""
+    needed = (Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve().parent)
+    return _ELSEWHERE if any(path.resolve().is_relative_to(root) for path in needed) else root
 
 
 def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots:
