@@ -30,7 +30,7 @@ from ..model import (
 from ..reader import Reader
 from ..tools import interpret, text_of
 from ..usage import Usage
-from .atif_own import is_own, restore
+from .atif_own import first_text, is_own, restore
 from .claude_code.text import role_of, slash_command
 from .codex.batches import Batches
 from .codex.kinds import HARNESS_TEXT
@@ -205,9 +205,9 @@ class _Import(SessionBuilder):
         self.document(document, MAIN_LANE, self.log)
         self.continuations(document)
         self.link_side_chains()
-        trajectory.cwd = _first(about.get("cwds")) or optional(about.get("cwd")) or self.stated(document, "cwd")
+        trajectory.cwd = first_text(about.get("cwds")) or optional(about.get("cwd")) or self.stated(document, "cwd")
         branches = about.get("git_branches")
-        trajectory.branch = _first(branches) or self.stated(document, "git_branch")
+        trajectory.branch = first_text(branches) or self.stated(document, "git_branch")
         trajectory.started_at, trajectory.ended_at = span(step_times(self.steps))
         set_totals(trajectory, mapping(document.get("final_metrics")))
         trajectory.extra = leftovers(document)
@@ -504,10 +504,6 @@ class _Import(SessionBuilder):
 
 def _known(value: Any) -> str | None:
     return value if isinstance(value, str) and value and value != "unknown" else None
-
-
-def _first(value: Any) -> str | None:
-    return optional(value[0]) if isinstance(value, list) and value else None
 
 
 # What an observation's result states, in the words of the tools that write ATIF. ATIF itself has only text. Converters

@@ -17,7 +17,7 @@ from msgspec import Struct
 from ..model import MAIN_LANE, Action, Edit, Lane, Result, Role, Skipped, Source, Step, ToolCall, Trajectory
 from ..tools import interpret
 from ..usage import Usage
-from .shared.values import iso_time, mapping, sequence
+from .shared.values import integer, iso_time, mapping, sequence
 
 SCHEMA_VERSION = "ATIF-v1.8"
 _FLAGS = ("interrupted", "timed_out", "denied", "truncated")
@@ -358,8 +358,8 @@ class _Restore:
             "agent": agent.get("name") if "agent" not in own else own["agent"],
             "agent_version": agent.get("version") if "agent_version" not in own else own["agent_version"],
             "model": agent.get("model_name"),
-            "cwd": _first(about.get("cwds")),
-            "branch": _first(about.get("git_branches")),
+            "cwd": first_text(about.get("cwds")),
+            "branch": first_text(about.get("git_branches")),
         }
         fields.update({name: own[name] for name in (*_PLAIN, "cwd", "branch") if name in own})
         trajectory: Trajectory | None = self.convert(
@@ -501,7 +501,7 @@ def _usage(numbers: Any) -> Usage | None:
     return Usage(*(n if isinstance(n, int) and not isinstance(n, bool) else None for n in numbers))
 
 
-def _first(values: Any) -> str | None:
+def first_text(values: Any) -> str | None:
     return values[0] if isinstance(values, list) and values and isinstance(values[0], str) else None
 
 
@@ -527,20 +527,16 @@ def usage_of(metrics: dict[str, Any]) -> Usage | None:
         return None
     extra = mapping(metrics.get("extra"))
     prompt, read, write = (
-        _count(metrics.get("prompt_tokens")),
-        _count(metrics.get("cached_tokens")),
-        _count(extra.get("cache_creation_input_tokens")),
+        integer(metrics.get("prompt_tokens")),
+        integer(metrics.get("cached_tokens")),
+        integer(extra.get("cache_creation_input_tokens")),
     )
     rest = None if prompt is None else prompt - (read or 0) - (write or 0)
-    output, reasoning = _count(metrics.get("completion_tokens")), _count(extra.get("reasoning_tokens"))
-    return Usage(rest, read, write, output, reasoning, _count(extra.get("ephemeral_1h_input_tokens")))
+    output, reasoning = integer(metrics.get("completion_tokens")), integer(extra.get("reasoning_tokens"))
+    return Usage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))
 
 
 def own_fields(value: Any) -> dict[str, Any]:
     """What our exporter added to an object of a document."""
     extra = value.get("extra") if isinstance(value, Mapping) else None
     return mapping(mapping(extra).get(KEY))
-
-
-def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -20,7 +20,7 @@ from ..reader import Reader
 from ..tools import interpret, text_of
 from ..usage import Usage
 from .shared.builder import SessionBuilder
-from .shared.values import arguments, joined, mapping, objects, optional, string
+from .shared.values import arguments, integer, joined, mapping, objects, optional, string
 
 _TOOL = b'"tool_call"'
 
@@ -170,7 +170,7 @@ class _Stream(SessionBuilder):
         usage = event.get("usage")
         if isinstance(usage, dict):
             counts = [
-                count_in(usage, n) for n in ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens")
+                integer(usage.get(n)) for n in ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens")
             ]
             if any(c is not None for c in counts):
                 self.usage = Usage(*counts)  # the three prompt counts are disjoint
@@ -288,7 +288,7 @@ def _words(value: Any) -> str:
 
 
 def _shell(action: Shell, result: Result, value: dict[str, Any]) -> None:
-    result.exit_status = count_in(value, "exitCode")
+    result.exit_status = integer(value.get("exitCode"))
     out, err = value.get("stdout"), value.get("stderr")
     if isinstance(out, str) or isinstance(err, str):
         result.stdout = result.text
@@ -331,7 +331,7 @@ def _before(value: dict[str, Any]) -> str | None:
 
 def _adds_all(value: dict[str, Any], after: str) -> bool:
     """Whether the edit added every line that the file now has."""
-    added, removed = count_in(value, "linesAdded"), count_in(value, "linesRemoved") or 0
+    added, removed = integer(value.get("linesAdded")), integer(value.get("linesRemoved")) or 0
     return added is not None and removed == 0 and added >= len(after.splitlines()) > 0
 
 
@@ -341,11 +341,6 @@ def content_of(event: dict[str, Any]) -> str:
     if isinstance(content, str):
         return content
     return "".join(string(block.get("text")) for block in objects(content))
-
-
-def count_in(values: dict[str, Any], name: str) -> int | None:
-    value = values.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def milliseconds_in(value: Any) -> float | None:
