@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..sandbox.capture import safegit
 from ..trajectory.readers.capture.store import MissingObject, TreeEntry, TreeStore
 
 Entry = TreeEntry
@@ -22,43 +23,20 @@ Change = Entry | None
 
 DIRECTORY, LINK, SUBMODULE = "40000", "120000", "160000"
 
-_QUIET = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "LC_ALL": "C",
-}
-# Disables the programs that a repository's own configuration could make git run.
-_SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.pager=cat")
-
 
 class StoreError(Exception):
     """A git operation failed; the message is one line."""
 
 
-def _environment() -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    return {**kept, **_QUIET}
-
-
-def _git(arguments: list[str], *, stdin: bytes | None = None, extra: dict[str, str] | None = None) -> bytes:
+def _git(path: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+    command = safegit.command(path, *arguments)
     try:
-        done = subprocess.run(
-            ["git", *_SAFE, *arguments],
-            input=stdin,
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            capture_output=True,
-            env={**_environment(), **(extra or {})},
-            check=False,
-        )
+        done = subprocess.run(command, input=stdin, capture_output=True, env=safegit.environment() | (extra or {}))
     except FileNotFoundError:
         raise StoreError("git is not installed") from None
     if done.returncode != 0:
         message = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
-        command = arguments[2] if arguments[0] in ("-C", "--git-dir") else arguments[0]
-        raise StoreError(f"git {command}: {message[:300]}")
+        raise StoreError(f"git {arguments[0]}: {message[:300]}")
     return done.stdout
 
 
@@ -72,9 +50,8 @@ class Store(TreeStore):
         self.root = root
         path = directory / "store.git"
         # The run is the user's own, so its store is read whoever owns it.
-        safe = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-        hash_name = _git(["--git-dir", str(source), "rev-parse", "--show-object-format"], extra=safe).decode().strip()
-        _git(["init", "--quiet", "--bare", f"--object-format={hash_name}", str(path)])
+        hash_name = _git(source, "rev-parse", "--show-object-format").decode().strip()
+        _git(path, "init", "--quiet", "--bare", f"--object-format={hash_name}")
         super().__init__(path)
         (path / "objects" / "info").mkdir(exist_ok=True)
         (path / "objects" / "info" / "alternates").write_text(f"{source / 'objects'}\n")
@@ -83,8 +60,13 @@ class Store(TreeStore):
         self._count = 0
         self._writing = threading.Lock()
 
-    def git(self, *arguments: str, stdin: bytes | None = None, extra: dict[str, str] | None = None) -> bytes:
-        return _git(["--git-dir", str(self.path), *arguments], stdin=stdin, extra=extra)
+    def git(self, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+        """What git prints. ``extra``: environment variables.
+
+        Raises:
+            StoreError: it failed, or is not installed.
+        """
+        return _git(self.path, *arguments, stdin=stdin, extra=extra)
 
     def listing(self, tree: str) -> dict[str, Entry]:
         """One directory: its names with git's mode and hash. Callers must not change it.
