@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from rigorbench.trajectory import model
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import Result, Shell, Source, Step, ToolCall, Trajectory
-from rigorbench.trajectory.readers.atif.export import KEY, to_atif
-from rigorbench.trajectory.readers.atif.restore import restore
+from rigorbench.trajectory.readers.atif_own import KEY, restore, to_atif
 from rigorbench.trajectory.registry import discover, read_log
 from rigorbench.trajectory.usage import Usage
 

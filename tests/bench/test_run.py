@@ -26,7 +26,7 @@ from rigorbench.cli import main
 from rigorbench.experiment.model import BUDGET, Budget, RunResult
 from rigorbench.experiment.store import ExperimentDirectory, load_manifest, load_results
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory.readers.capture.records import read_journal
+from rigorbench.trajectory import journal
 
 needs_sandbox = pytest.mark.bwrap
 
@@ -155,7 +155,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert manifest.budget == BUDGET
 
     run = ExperimentDirectory(out).run(manifest.cells[0])
-    records = [type(record).__name__ for _, record in read_journal(run)]
+    records = [type(record).__name__ for _, record in journal.read_records(run / journal.JOURNAL)]
     assert records[0] == "Run"
     assert records[-1] == "End"
     assert {"Model", "Command", "Exit", "Tree"} <= set(records)
@@ -230,7 +230,7 @@ def test_a_run_that_hits_a_limit_is_scored(sandboxed, suite, tmp_path):
     assert by_tokens.metered > 100
     assert by_tokens.model_calls == 1, "the budget is looked at after each call"
     run = ExperimentDirectory(tmp_path / "b").run(by_tokens.cell)
-    assert [r.kind for _, r in read_journal(run) if type(r).__name__ == "Limit"] == ["tokens"]
+    assert [r.kind for _, r in journal.read_records(run / journal.JOURNAL) if type(r).__name__ == "Limit"] == ["tokens"]
 
 
 @pytest.mark.slow  # several experiments

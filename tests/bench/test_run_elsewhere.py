@@ -19,7 +19,6 @@ from rigorbench.bench.run import run_experiment
 from rigorbench.experiment.store import ExperimentDirectory
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.trajectory import journal
-from rigorbench.trajectory.readers.capture.records import read_journal
 
 
 @pytest.mark.bwrap  # for the hidden tests, which run in a sandbox of ours wherever the agent ran
@@ -45,7 +44,7 @@ def test_a_run_in_a_foreign_sandbox_is_scored_on_its_final_tree_and_says_what_it
     assert any(gap.startswith("commands") for gap in result.gaps)
     assert any("local sandbox" in gap for gap in result.gaps)
     run = ExperimentDirectory(tmp_path / "out").run(result.cell)
-    records = [record for _, record in read_journal(run)]
+    records = [record for _, record in journal.read_records(run / journal.JOURNAL)]
     assert isinstance(records[0], journal.Run)
     assert records[0].features == ["models"]
     assert sum(isinstance(r, journal.Model) for r in records) == result.model_calls == 4

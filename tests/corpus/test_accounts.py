@@ -10,7 +10,7 @@ import pytest
 from corpora_of_samples import DATA, corpus, run, score, serial
 
 from rigorbench.cli import main
-from rigorbench.trajectory.readers.atif.export import to_atif
+from rigorbench.trajectory.readers.atif_own import to_atif
 from rigorbench.trajectory.registry import read_path
 
 MESSAGES = [{"role": "system", "content": "You fix bugs."}, {"role": "user", "content": "Fix it."}]

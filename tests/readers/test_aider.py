@@ -13,7 +13,7 @@ from log_checks import agent_steps, cut_and_spoiled, read, survives
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.aider.reader import READERS
+from rigorbench.trajectory.readers.aider import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "aider"
 HEADER = """

@@ -13,8 +13,7 @@ from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory
-from rigorbench.trajectory.readers.atif.reader import READERS, HarborTrialReader
-from rigorbench.trajectory.readers.atif.results import stated_status
+from rigorbench.trajectory.readers.atif import READERS, HarborTrialReader, stated_status
 from rigorbench.trajectory.registry import discover
 from rigorbench.trajectory.usage import Usage
 

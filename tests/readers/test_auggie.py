@@ -14,7 +14,7 @@ from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, FileChange, Plan, Shell, ShellOutput, ToolCall, Trajectory
-from rigorbench.trajectory.readers.auggie.reader import READERS
+from rigorbench.trajectory.readers.auggie import READERS
 from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "auggie" / "session.json"

@@ -27,8 +27,8 @@ from rigorbench.trajectory.model import (
     Trajectory,
     Wait,
 )
-from rigorbench.trajectory.readers.codex.changes import diff_hunks, recorded_changes
-from rigorbench.trajectory.readers.codex.exec_items import inner_command
+from rigorbench.trajectory.readers.codex.exec_stream import inner_command
+from rigorbench.trajectory.readers.codex.facts import diff_hunks, recorded_changes
 from rigorbench.trajectory.readers.codex.reader import READERS
 from rigorbench.trajectory.usage import Usage
 

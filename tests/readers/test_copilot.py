@@ -26,8 +26,7 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.readers.copilot.reader import READERS
-from rigorbench.trajectory.readers.copilot.todos import Todos, statements
+from rigorbench.trajectory.readers.copilot import READERS, Todos, statements
 from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"

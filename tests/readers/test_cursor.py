@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.cursor import reader as cursor
+from rigorbench.trajectory.readers import cursor
 from rigorbench.trajectory.usage import Usage
 
 LOG = Path(__file__).parents[1] / "data" / "cursor" / "documented.jsonl"

@@ -15,7 +15,7 @@ from log_checks import agent_steps, cut_and_spoiled, damage_lines, damaged, grou
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, Plan, Shell, ShellOutput, Spawn
-from rigorbench.trajectory.readers.gemini.reader import READERS
+from rigorbench.trajectory.readers.gemini import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "gemini"
 SESSION = "0d6cb7f5-0000-4000-8000-000000000001"

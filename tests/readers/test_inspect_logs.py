@@ -12,7 +12,7 @@ from log_checks import cut_and_spoiled, read
 
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import MAIN_LANE, Finish, Shell, Spawn, ToolCall, Trajectory
-from rigorbench.trajectory.readers.inspect.reader import READERS
+from rigorbench.trajectory.readers.inspect import READERS
 from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "inspect"

@@ -18,7 +18,7 @@ from log_checks import agent_steps, cut_and_spoiled, damage_lines, damaged, grou
 
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import Edit, Plan, Shell, Spawn
-from rigorbench.trajectory.readers.opencode.reader import READERS
+from rigorbench.trajectory.readers.opencode import READERS
 
 DATABASE, EXPORT, STREAM = READERS
 DATA = Path(__file__).parents[1] / "data" / "opencode"

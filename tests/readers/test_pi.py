@@ -13,7 +13,7 @@ from log_checks import cut_and_spoiled, damage_lines, ground_truth, read, surviv
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, FileChange, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.pi.reader import READERS
+from rigorbench.trajectory.readers.pi import READERS
 from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "pi" / "session.jsonl"

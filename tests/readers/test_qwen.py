@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
-from rigorbench.trajectory.readers.qwen import reader as qwen
+from rigorbench.trajectory.readers import qwen
 from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "qwen"

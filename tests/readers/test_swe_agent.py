@@ -12,8 +12,7 @@ from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, FileChange, Finish, Read, Search, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.swe_agent.commands import Viewer, editor_arguments, interpret_action, words
-from rigorbench.trajectory.readers.swe_agent.reader import READERS
+from rigorbench.trajectory.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
 from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "swe-agent"

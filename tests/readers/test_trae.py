@@ -14,7 +14,7 @@ from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Finish, Read, Shell
-from rigorbench.trajectory.readers.trae.reader import READERS
+from rigorbench.trajectory.readers.trae import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "trae"
 

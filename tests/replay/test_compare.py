@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.replay.compare import Baseline, TreeTests, agent_tests, split
-from rigorbench.replay.lcov import read_lcov
-from rigorbench.replay.measure import changed_lines, checking, delta, mutants, without_new_exclusions
+from rigorbench.replay.measure import changed_lines, checking, delta, mutants, read_lcov, without_new_exclusions
 from rigorbench.replay.model import FileCoverage, TestRun
 from rigorbench.replay.store import Entry, Store
 

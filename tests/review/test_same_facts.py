@@ -17,7 +17,7 @@ from attack_logs import Say, Sh, User, claude, mini_swe
 from builders import Session
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, FileChange, Trajectory
-from rigorbench.trajectory.readers.atif.export import to_atif
+from rigorbench.trajectory.readers.atif_own import to_atif
 from rigorbench.trajectory.registry import read_log
 
 

@@ -52,7 +52,7 @@ def command(arguments: list[str]) -> int:
 def _convert(log: LogFile) -> list[tuple[str, bytes]]:
     import orjson
 
-    from ..trajectory.readers.atif.export import to_atif
+    from ..trajectory.readers.atif_own import to_atif
     from ..trajectory.registry import read_log
 
     return [(f"{t.format}-{t.id}", orjson.dumps(to_atif(t))) for t in read_log(log)]

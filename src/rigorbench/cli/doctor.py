@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ..base.extras import install
-from ..trajectory.registry import formats, session_folders
+from ..trajectory.formats import FOLDERS, FORMATS
 from .common import message, parser
 
 # What it is for, the extra that installs it, its modules.
@@ -47,9 +47,9 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.formats:
         if args.json:
-            print(msgspec.json.encode([{"format": f.id, "what": f.title} for f in formats()]).decode())
+            print(msgspec.json.encode([{"format": f.id, "what": f.title} for f in FORMATS]).decode())
         else:
-            for log_format in formats():
+            for log_format in FORMATS:
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
     checks = _checks() if args.model is None else [_model(args.model)]
@@ -113,14 +113,14 @@ def _checks() -> list[Check]:
     checks = [
         Check("rigorbench", True, __version__),
         Check("python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"),
-        Check("scoring of logs", True, f"{len(formats())} formats (rigor doctor --formats)"),
+        Check("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
         _bubblewrap(),
         _program("git", "recorded runs and their replay need it", "apt install git"),
         *_extras(),
         *_languages(),
     ]
     home = Path.home()
-    for folder in session_folders():
+    for folder in FOLDERS:
         if folder.directory is not None:
             number = sum(1 for _ in folder.logs(home))
             detail = f"{number} session logs" if number else _NO_LOGS

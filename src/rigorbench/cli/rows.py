@@ -151,9 +151,9 @@ def _complete(times: list[float], limit: int, next_changed: float | None) -> boo
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     """The logs, those of this machine by their last change, latest first."""
     from ..trajectory.discovery import Tally
-    from ..trajectory.formats import find_sessions, unreadable
+    from ..trajectory.formats import FOLDERS, find_sessions, unreadable
     from ..trajectory.logfile import LogError
-    from ..trajectory.registry import discover, session_folders
+    from ..trajectory.registry import discover
 
     found = Rows()
     logs: list[_Log] = []
@@ -167,7 +167,7 @@ def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
             else:
                 logs.append(_Log(log.path, None))
     else:
-        home, folders = (args.home or Path.home()).absolute(), session_folders()
+        home, folders = (args.home or Path.home()).absolute(), FOLDERS
         for directory in unreadable(folders, home):
             message(f"{directory}: cannot be read; give yourself access to it (chmod u+rx)")
             found.failed = True

@@ -149,10 +149,9 @@ def _state(files: list[Path]) -> dict[Path, tuple[int, int] | None]:
 
 def _latest() -> Path:
     """The log of this machine that was changed last. Raises: Usage if there is none."""
-    from ..trajectory.formats import find_sessions
-    from ..trajectory.registry import session_folders
+    from ..trajectory.formats import FOLDERS, find_sessions
 
-    found = max(find_sessions(session_folders(), Path.home()), key=lambda f: f[2], default=None)
+    found = max(find_sessions(FOLDERS, Path.home()), key=lambda f: f[2], default=None)
     if found is None:
         raise Usage("no agent sessions found in their usual places; name the log")
     return found[1]

@@ -11,7 +11,7 @@ from ..evidence.events import AnyEvent, TestRunEvent
 from ..evidence.facts import CheckFacts
 from ..evidence.testruns.ids import of_file
 from ..trajectory.model import ObservedProcess, Trajectory
-from .calls import call_key, keyed_calls
+from .captured import call_key, keyed_calls
 from .model import Checked, Disagreement, ReplayResult, TestRun
 
 

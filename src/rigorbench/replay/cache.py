@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+
+from ..base.cache import cache_directory
+from ..base.files import read_json, replace_file
 
 T = TypeVar("T")
 
 
 def default_directory() -> Path:
     """``$XDG_CACHE_HOME/rigorbench/replay`` (``~/.cache`` by default)."""
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "rigorbench" / "replay"
+    return cache_directory().with_name("replay")
 
 
 class Cache:
@@ -35,21 +36,11 @@ class Cache:
         return self.directory / digest[:2] / f"{digest[2:]}.json"
 
     def get(self, key: tuple[str, ...], kind: type[T]) -> T | None:
-        try:
-            return msgspec.json.decode(self._path(key).read_bytes(), type=kind)
-        except (OSError, msgspec.DecodeError):
-            self.misses += 1
-            return None
+        found = read_json(self._path(key), kind)
+        self.misses += found is None
+        return found
 
     def put(self, key: tuple[str, ...], value: object) -> None:
-        """Write atomically: a reader sees the whole entry or none. What has names that JSON cannot hold is not kept."""
-        path = self._path(key)
-        try:
-            data = msgspec.json.encode(value)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(name, path)
-        except (OSError, UnicodeEncodeError):
-            return
+        """Write the whole entry or none. What has names that JSON cannot hold is not kept."""
+        with contextlib.suppress(OSError, UnicodeEncodeError):
+            replace_file(self._path(key), msgspec.json.encode(value), mode=0o600)

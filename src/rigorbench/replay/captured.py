@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..evidence.events import (
@@ -20,13 +20,11 @@ from ..evidence.events import (
 )
 from ..trajectory.model import Plan, ToolCall, Trajectory
 from ..trajectory.products import is_product
-from .calls import CallKey, call_key, edits_by_call, keyed_calls
 from .model import Snapshot, Snapshots
 from .store import Change, Store, StoreError
 
 # Where a work tree is mounted if its own path is in use on this machine.
-_ELSEWHERE = Path("/replay")
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/etc", "/opt", "/nix", "/gnu", "/tmp", "/proc", "/dev")
+_ELSEWHERE = Path("/replay/work")
 # Between two edits these do not end a burst, as in the metrics that use the log alone.
 _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
 
@@ -45,16 +43,9 @@ def open_store(trajectory: Trajectory, directory: Path) -> Store:
 
 
 def _mount_path(root: Path) -> Path:
-    """Where the work tree is mounted: where the run had it, unless that hides what is needed from this machine."""
-    needed = [
-        Path(sys.base_prefix).resolve(),
-        Path(sys.base_exec_prefix).resolve(),
-        Path(sys.executable).resolve().parent,
-    ]
-    taken = any(root == p or root in p.parents or p in root.parents for p in needed)
-    if taken or len(root.parts) < 2 or f"/{root.parts[1]}" in _SYSTEM:
-        return _ELSEWHERE / (root.name or "work")
-    return root
+    """Where the work tree is mounted: where the run had it, unless that hides the Python of this machine."""
+    needed = (Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve().parent)
+    return _ELSEWHERE if any(path.resolve().is_relative_to(root) for path in needed) else root
 
 
 def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots:
@@ -186,3 +177,34 @@ class _Walk:
                 overlays.append(kept)
         made = dict(zip(dirty, self.store.write_trees(self.start, overlays), strict=True))
         return {tree: made.get(tree, tree) for tree in distinct}
+
+
+# The calls of a session with their edit events
+
+
+# Step, lane, and the index of the completed call in its lane: what an event and its call have in common.
+CallKey = tuple[int, str, int | None]
+
+
+def call_key(event: AnyEvent) -> CallKey:
+    return event.step, event.lane, event.call
+
+
+def keyed_calls(trajectory: Trajectory) -> Iterator[tuple[CallKey, ToolCall]]:
+    """Every call in log order. Calls without a result in one step have the same key."""
+    completed: dict[str, int] = {}
+    for index, step in enumerate(trajectory.steps):
+        for call in step.calls:
+            number = None
+            if call.result is not None:
+                number = completed.get(step.lane, 0)
+                completed[step.lane] = number + 1
+            yield (index, step.lane, number), call
+
+
+def edits_by_call(events: Sequence[AnyEvent]) -> dict[CallKey, list[EditEvent]]:
+    edits: dict[CallKey, list[EditEvent]] = {}
+    for event in events:
+        if isinstance(event, EditEvent):
+            edits.setdefault(call_key(event), []).append(event)
+    return edits

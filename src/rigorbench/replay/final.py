@@ -12,7 +12,6 @@ from ..evidence.code.units import changed_units, is_source
 from ..evidence.paths import role
 from .command_tests import command_mutants, command_run, has_mutants, is_compiled
 from .compare import agent_tests, split
-from .lcov import read_lcov
 from .measure import (
     Mutant,
     changed_constants,
@@ -21,6 +20,7 @@ from .measure import (
     delta,
     executing,
     mutants,
+    read_lcov,
     without_new_exclusions,
 )
 from .model import FileCoverage, TestRun

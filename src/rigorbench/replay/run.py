@@ -11,7 +11,7 @@ from ..evidence.events import AnyEvent
 from ..evidence.facts import CheckFacts
 from ..evidence.paths import role
 from ..sandbox.errors import SandboxError
-from ..tasks.task import Task
+from ..tasks.task import Checkpoint, Task
 from ..trajectory.model import Trajectory
 from . import sandbox
 from .agreement import compare_runs
@@ -22,13 +22,15 @@ from .final import measure_session
 from .model import Build, Checked, ReplayResult, TestRun
 from .project import describe
 from .requirements import outdated
+from .runner import Runner
 from .sandbox import Limits
 from .session import Progress, ReplaySession
-from .stages import merged_stages
 from .store import StoreError
 
 # How often the start tree is tested, to find tests whose outcome changes by itself.
 START_RUNS = 3
+# For the check of one checkpoint on one tree.
+_STAGE_SECONDS = 120.0
 
 
 def replay(
@@ -81,7 +83,7 @@ def replay(
 def _run(session: ReplaySession) -> None:
     try:
         _check_trees(session)
-        session.result.merged_stages = merged_stages(session)
+        session.result.merged_stages = _merged_stages(session)
         measure_session(session)
     finally:
         session.close()
@@ -163,3 +165,32 @@ def _check_trees(session: ReplaySession) -> None:
 def _differing(runs: list[TestRun]) -> set[str]:
     """Tests whose outcome differs between runs of one tree."""
     return {t for run in runs for t in run.outcomes if any(r.outcomes.get(t) != run.outcomes[t] for r in runs)}
+
+
+def _merged_stages(session: ReplaySession) -> int | None:
+    """Number of checkpoints that were reached together with another one; None: the task has none.
+
+    A refactoring that is done as one state reaches all of them at once, and nobody could have built, tested or shipped
+    what lies between.
+    """
+    task = session.task
+    open_points = [c for c in task.checkpoints if c.check] if task is not None else []
+    if len(open_points) < 2:
+        return None
+    found = {c.id: _is_reached(session, c, session.snapshots.final_tree) for c in open_points}
+    open_points = [c for c in open_points if found[c.id]]
+    reached, apart = len(open_points), 0
+    for tree in dict.fromkeys(s.tree for s in (*session.snapshots.states, *session.snapshots.commits)):
+        new = [c for c in open_points if _is_reached(session, c, tree)]
+        apart += bool(new)
+        open_points = [c for c in open_points if c not in new]
+    return reached - apart
+
+
+def _is_reached(session: ReplaySession, checkpoint: Checkpoint, tree: str) -> bool:
+    check = checkpoint.check or ""
+
+    def work(runner: Runner) -> bool:
+        return runner.command(check, _STAGE_SECONDS).exit_status == 0
+
+    return session.cached(session.key("stage", tree, check), bool, tree, work)

@@ -7,68 +7,40 @@ files' bytes as they were on disk.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import subprocess
 import threading
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
-from msgspec import Struct
+from ..sandbox.capture import safegit
+from ..trajectory.readers.capture.store import MissingObject, TreeEntry, TreeStore
+
+Entry = TreeEntry
+Change = Entry | None
+
+DIRECTORY, LINK, SUBMODULE = "40000", "120000", "160000"
 
 
 class StoreError(Exception):
     """A git operation failed; the message is one line."""
 
 
-class Entry(Struct, frozen=True):
-    """One file of a tree: git's mode ("100644", "100755", "120000" link, "160000" submodule) and blob hash."""
-
-    mode: str
-    sha: str
-
-
-Change = Entry | None
-
-DIRECTORY, LINK, SUBMODULE = "40000", "120000", "160000"
-
-_QUIET = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "LC_ALL": "C",
-}
-# Disables the programs that a repository's own configuration could make git run.
-_SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.pager=cat")
-
-
-def _environment() -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    return {**kept, **_QUIET}
-
-
-def _git(arguments: list[str], *, stdin: bytes | None = None, extra: dict[str, str] | None = None) -> bytes:
+def _git(path: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+    command = safegit.command(path, *arguments)
     try:
-        done = subprocess.run(
-            ["git", *_SAFE, *arguments],
-            input=stdin,
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            capture_output=True,
-            env={**_environment(), **(extra or {})},
-            check=False,
-        )
+        done = subprocess.run(command, input=stdin, capture_output=True, env=safegit.environment() | (extra or {}))
     except FileNotFoundError:
         raise StoreError("git is not installed") from None
     if done.returncode != 0:
         message = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
-        command = arguments[2] if arguments[0] in ("-C", "--git-dir") else arguments[0]
-        raise StoreError(f"git {command}: {message[:300]}")
+        raise StoreError(f"git {arguments[0]}: {message[:300]}")
     return done.stdout
 
 
-class Store:
+class Store(TreeStore):
     """The temporary object store of a project that is mounted at ``root``; ``source``: the git directory that it reads.
 
     Use as a context manager: it keeps a git process running.
@@ -76,32 +48,25 @@ class Store:
 
     def __init__(self, source: Path, root: Path, directory: Path) -> None:
         self.root = root
-        self.path = directory / "store.git"
+        path = directory / "store.git"
         # The run is the user's own, so its store is read whoever owns it.
-        safe = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
-        hash_name = _git(["--git-dir", str(source), "rev-parse", "--show-object-format"], extra=safe).decode().strip()
-        _git(["init", "--quiet", "--bare", f"--object-format={hash_name}", str(self.path)])
-        (self.path / "objects" / "info").mkdir(exist_ok=True)
-        (self.path / "objects" / "info" / "alternates").write_text(f"{source / 'objects'}\n")
+        hash_name = _git(source, "rev-parse", "--show-object-format").decode().strip()
+        _git(path, "init", "--quiet", "--bare", f"--object-format={hash_name}")
+        super().__init__(path)
+        (path / "objects" / "info").mkdir(exist_ok=True)
+        (path / "objects" / "info" / "alternates").write_text(f"{source / 'objects'}\n")
         self._hash = hashlib.sha256 if hash_name == "sha256" else hashlib.sha1
-        self._reader: subprocess.Popen[bytes] | None = None
-        self._listings: dict[str, dict[str, Entry]] = {}
         self._new: dict[str, bytes] = {}
         self._count = 0
-        self._lock = threading.Lock()
+        self._writing = threading.Lock()
 
-    def __enter__(self) -> Store:
-        return self
+    def git(self, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+        """What git prints. ``extra``: environment variables.
 
-    def __exit__(self, *_: object) -> None:
-        if self._reader is not None:
-            _stream(self._reader.stdin).close()
-            self._reader.wait()
-            _stream(self._reader.stdout).close()
-            self._reader = None
-
-    def git(self, *arguments: str, stdin: bytes | None = None, extra: dict[str, str] | None = None) -> bytes:
-        return _git(["--git-dir", str(self.path), *arguments], stdin=stdin, extra=extra)
+        Raises:
+            StoreError: it failed, or is not installed.
+        """
+        return _git(self.path, *arguments, stdin=stdin, extra=extra)
 
     def listing(self, tree: str) -> dict[str, Entry]:
         """One directory: its names with git's mode and hash. Callers must not change it.
@@ -109,33 +74,17 @@ class Store:
         Raises:
             StoreError: the store does not have it.
         """
-        with self._lock:
-            found = self._listings.get(tree)
-            if found is None:
-                found = self._listings[tree] = self._parsed(self._read(tree + "^{tree}"))
-            return found
-
-    def _parsed(self, content: bytes) -> dict[str, Entry]:
-        listing, at, size = {}, 0, self._hash().digest_size
-        while at < len(content):
-            end = content.index(b"\0", at)
-            mode, _, name = content[at:end].partition(b" ")
-            at = end + 1 + size
-            listing[os.fsdecode(name)] = Entry(mode.decode(), content[end + 1 : at].hex())
-        return listing
+        with _all_there():
+            return self.entries(tree)
 
     def files(self, tree: str) -> dict[str, Entry]:
-        """The files of a tree by path."""
-        files: dict[str, Entry] = {}
-        self._collect(tree, "", files)
-        return files
+        """The files of a tree by path, in git's order. Raises: as `listing`."""
+        return {path: new for path, (_, new) in self.changed(None, tree).items() if new is not None}
 
-    def _collect(self, tree: str, prefix: str, files: dict[str, Entry]) -> None:
-        for name, entry in self.listing(tree).items():
-            if entry.mode == DIRECTORY:
-                self._collect(entry.sha, f"{prefix}{name}/", files)
-            else:
-                files[prefix + name] = entry
+    def changed(self, old: str | None, new: str) -> dict[str, tuple[Change, Change]]:
+        """Files that differ between two trees (None: an empty one), with their entry in each. Raises: as `listing`."""
+        with _all_there():
+            return dict(sorted(self.differing(old, new).items()))
 
     def blob(self, sha: str) -> bytes:
         """The content of a blob.
@@ -143,32 +92,15 @@ class Store:
         Raises:
             StoreError: the run does not have it.
         """
-        with self._lock:
-            return self._new[sha] if sha in self._new else self._read(sha)
-
-    def _read(self, sha: str) -> bytes:
-        if self._reader is None:
-            self._reader = subprocess.Popen(
-                ["git", *_SAFE, "--git-dir", str(self.path), "cat-file", "--batch"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=_environment(),
-            )
-        request, answer = _stream(self._reader.stdin), _stream(self._reader.stdout)
-        request.write(sha.encode() + b"\n")
-        request.flush()
-        header = answer.readline().split()
-        if len(header) != 3:
-            raise StoreError(f"object {sha} is missing from the store of the run")
-        content = answer.read(int(header[2]))
-        answer.read(1)
-        return content
+        if (new := self._new.get(sha)) is not None:
+            return new
+        with _all_there():
+            return self.read(sha)[1]
 
     def put(self, content: bytes) -> str:
         """The hash of a new blob; it is written with the next :meth:`write_trees`."""
         sha = self._hash(b"blob %d\0" % len(content) + content).hexdigest()
-        with self._lock:
+        with self._writing:
             self._new.setdefault(sha, content)
         return sha
 
@@ -176,7 +108,7 @@ class Store:
         """Tree hashes of ``base`` with each overlay of changed files (None: deleted)."""
         if not overlays:
             return []
-        with self._lock:
+        with self._writing:
             return self._write(base, overlays)
 
     def _write(self, base: str, overlays: list[dict[str, Change]]) -> list[str]:
@@ -205,21 +137,18 @@ class Store:
         trees = dict(line.split(" ") for line in listing.splitlines())
         return [trees[f"refs/snapshots/{number}"] for number in range(first, self._count)]
 
-    def changed(self, old: str, new: str) -> dict[str, tuple[Change, Change]]:
-        """Files that differ between two trees, with their entry in each."""
-        before, after = self.files(old), self.files(new)
-        differing = {path for path, _ in before.items() ^ after.items()}
-        return {path: (before.get(path), after.get(path)) for path in sorted(differing)}
-
     def renamed(self, old: str, new: str) -> dict[str, str]:
         """Renamed files between two trees (git's similarity rule), old path to new."""
         fields = iter(self.git("diff-tree", "-r", "-z", "-M", "--diff-filter=R", old, new).split(b"\0"))
         return {os.fsdecode(next(fields)): os.fsdecode(next(fields)) for about in fields if about}
 
 
-def _stream(stream: IO[bytes] | None) -> IO[bytes]:
-    assert stream is not None  # opened with a pipe
-    return stream
+@contextlib.contextmanager
+def _all_there() -> Iterator[None]:
+    try:
+        yield
+    except MissingObject as missing:
+        raise StoreError(f"object {missing} is missing from the store of the run") from None
 
 
 def _quoted(path: str) -> bytes:

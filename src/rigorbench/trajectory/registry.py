@@ -1,4 +1,4 @@
-"""The registry of log formats: their order of detection, and reading of logs whatever their format."""
+"""Detection of log formats, and reading of logs whatever their format."""
 
 from __future__ import annotations
 
@@ -8,59 +8,28 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from .discovery import Discovery, Tally
-from .formats import LogFormat, SessionFolder
+from .discovery import Discovery, Tally, why_unknown
+from .formats import FORMATS
 from .logfile import LogError, LogFile
 from .model import Trajectory
 from .reader import ContainerReader, Reader
 
-# In order of detection: the formats that are easiest to tell apart first, the generic interchange formats last. Each is
-# a package under `readers`: its `__init__` has FORMATS and FOLDERS, its module `reader` has READERS.
-_PACKAGES = (
-    "capture",
-    "claude_code",
-    "codex",
-    "gemini",
-    "qwen",
-    "opencode",
-    "copilot",
-    "pi",
-    "auggie",
-    "openhands",
-    "swe_agent",
-    "mini_swe_agent",
-    "trae",
-    "cursor",
-    "atif",
-    "inspect",
-    "aider",
-)
 # How documents of some formats begin, without white space. Their readers are asked first: the others would search
 # through much of a long document.
 _OPENINGS = {b'{"schema_version":"ATIF': "atif", b'{"info":{"exit_status":': "mini_swe_agent"}
 _loaded: dict[str, tuple[Reader, ...]] = {}
 
 
-def formats() -> list[LogFormat]:
-    """Every format that can be read, in order of detection. Loads no reader."""
-    return [f for name in _PACKAGES for f in import_module(f".readers.{name}", __package__).FORMATS]
-
-
-def session_folders() -> list[SessionFolder]:
-    """Where agents keep the sessions of a user. Loads no reader."""
-    return [f for name in _PACKAGES for f in import_module(f".readers.{name}", __package__).FOLDERS]
-
-
 def readers() -> Iterator[Reader]:
     """Every reader, in order of detection; a module is imported only when the ones before it did not match."""
-    for name in _PACKAGES:
-        yield from _readers_of(name)
+    for module in dict.fromkeys(f.module for f in FORMATS):
+        yield from _readers_of(module)
 
 
-def _readers_of(package: str) -> tuple[Reader, ...]:
-    if package not in _loaded:
-        _loaded[package] = import_module(f".readers.{package}.reader", __package__).READERS
-    return _loaded[package]
+def _readers_of(module: str) -> tuple[Reader, ...]:
+    if module not in _loaded:
+        _loaded[module] = import_module(f".readers.{module}", __package__).READERS
+    return _loaded[module]
 
 
 def detect(log: LogFile) -> Reader | None:
@@ -93,8 +62,6 @@ def read_log(log: LogFile) -> list[Trajectory]:
         raise LogError(log.name, "is empty; nothing to read", line=1)
     reader = detect(log)
     if reader is None:
-        from .unknown import why_unknown
-
         raise LogError(log.name, why_unknown(log).reason, line=1)
     try:
         found = sessions(reader, log)

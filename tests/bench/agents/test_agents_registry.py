@@ -9,7 +9,7 @@ import pytest
 
 from rigorbench.tasks.agents.registry import AGENTS, conventions, get_agent
 from rigorbench.tasks.agents.spec import AgentError
-from rigorbench.trajectory.registry import session_folders
+from rigorbench.trajectory.formats import FOLDERS
 
 ROOT = Path(__file__).parents[3]
 # Programs whose sessions of users can be read, but which cannot be run.
@@ -62,7 +62,7 @@ def test_the_engine_has_a_way_to_start_each_agent_of_inspect_swe() -> None:
 
 
 def test_folders_of_sessions_are_those_of_known_agents() -> None:
-    for place in session_folders():
+    for place in FOLDERS:
         if place.agent not in READ_ONLY:
             get_agent(place.agent)
 

@@ -6,7 +6,6 @@ import posixpath
 import shlex
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 
 import msgspec
 
@@ -160,11 +159,6 @@ class Journal:
     @property
     def features(self) -> list[str]:
         return [] if self.run is None else self.run.features
-
-
-def read_journal(path: Path) -> Iterator[tuple[int, records.AnyRecord]]:
-    """(line number, record) of a run's journal, or of the one in a run's directory; damaged lines are left out."""
-    yield from _records(LogFile(path / records.JOURNAL if path.is_dir() else path))
 
 
 def _records(log: LogFile) -> Iterator[tuple[int, records.AnyRecord]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import zlib
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from msgspec import Struct
 
@@ -39,16 +41,20 @@ class TreeEntry(Struct, frozen=True):
 
 
 class TreeStore:
-    """Objects of one git repository; loose ones are read without running git. Use as a context manager."""
+    """Objects of one git repository; loose ones are read without running git. Use as a context manager.
+
+    Threads may share one.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._git: subprocess.Popen[bytes] | None = None
         self._no_git = not path.is_dir()
+        self._lock = threading.Lock()
         self._trees: dict[str, dict[str, TreeEntry]] = {}
         self._files: dict[str, dict[str, TreeEntry]] = {}
 
-    def __enter__(self) -> TreeStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
@@ -72,7 +78,8 @@ class TreeStore:
             header, _, content = raw.partition(b"\0")
             return header.split(b" ")[0].decode("ascii", "replace"), content
         except (OSError, ValueError, zlib.error):
-            return self._from_git(sha)
+            with self._lock:
+                return self._from_git(sha)
 
     def _from_git(self, sha: str) -> tuple[str, bytes]:
         if self._git is None and not self._no_git:

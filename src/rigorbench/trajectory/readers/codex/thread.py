@@ -14,7 +14,7 @@ from ...plans import checklist
 from ...tools import command_text, interpret
 from ..shared.values import arguments, joined
 from . import records as rec
-from .codemode.batches import Batches
+from .batches import Batches
 from .facts import apply_execution, apply_mcp, apply_patch
 from .kinds import SUMMARY_TEXT, split_user
 from .results import output_text, read_result

@@ -1,0 +1,658 @@
+"""Aider's chat history, a markdown file in the repository to which all its sessions are appended.
+
+``# aider chat started at <local time>`` opens a session; ``#### `` lines are the user's and ``> `` lines the program's;
+all others are the model's. The program ends each of its messages, and each line of the user, with two spaces; the same
+marks in pasted text have none. A message of several lines has the mark on its first line only.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..logfile import LogFile
+from ..model import MAIN_LANE, Action, Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
+from ..patches import parse_patch
+from ..reader import Reader
+from ..usage import Usage
+from .shared.builder import SessionBuilder
+from .shared.usage import uncached
+from .shared.values import iso_time, span, step_times
+
+_HEADER = "# aider chat started at "
+_USER, _TOOL = "#### ", "> "
+_MARKS = frozenset("#>`~<")
+_VERSION = re.compile(r"Aider v(\S+)")
+_REMOVED = re.compile(r"Removed: ([0-9a-f]{6,40})\b")
+_MODEL = re.compile(r"(?:Main model|Model): (\S+) with (.+?) edit format")
+_TO_MODEL = ("/ask", "/code", "/architect", "/context", "/help", "/run", "/test", "/lint", "/web", "/commit", "/undo")
+_SURE = ("Tokens: ", "Applied edit to ", "Commit ", "Only ")
+_MANY_LINES = ("# Fix any errors below", "# ")
+
+
+class AiderReader(Reader):
+    format = "aider"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if head.startswith(_HEADER.encode()) or b"\n" + _HEADER.encode() in head:
+            return head[:1] not in (b"{", b"[")
+        # A history that lost its beginning.
+        return b"\n> Aider v" in head and b"\n> Git repo" in head and head[:1] not in (b"{", b"[")
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        lines = log.content().decode("utf-8", "replace").replace("\r\n", "\n").replace("\x00", "").split("\n")
+        marked = any(line.endswith("  ") and line.startswith(_TOOL) for line in lines)
+        starts = [i for i, line in enumerate(lines) if line.startswith(_HEADER)]
+        if not starts or any(line.strip() for line in lines[: starts[0]]):
+            starts.insert(0, 0)
+        prompts: Prompts | None = None
+        looked = False
+        taken: dict[str, int] = {}
+        for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+            session = _Session(log, marked)
+            session.read(lines, start, stop)
+            if not session.steps:
+                continue
+            if not looked and log.path is not None:
+                prompts, looked = find_prompts(log.path, session.option("--llm-history-file")), True
+            trajectory = session.trajectory(prompts)
+            count = taken[trajectory.id] = taken.get(trajectory.id, 0) + 1
+            if count > 1:
+                trajectory.id = f"{trajectory.id}-{count}"
+            yield trajectory
+
+
+class _Session(SessionBuilder):
+    """One session: lines ``start`` to ``stop`` of the history."""
+
+    def __init__(self, log: LogFile, marked: bool) -> None:
+        super().__init__(log)
+        self.marked = marked
+        self.found = Trajectory("", "aider", Source(log.name, 1), self.steps, agent="aider", usage_complete=False)
+        self.edit_format = ""
+        self.started = ""
+        self.arguments: list[str] = []
+        self.text: list[str] = []
+        self.answered = False  # whether the program said something after the answer
+        self.all_answers: list[Answer] = []
+        self.current: Answer | None = None  # the answer under way
+        self.last_message = ""
+
+    def option(self, name: str) -> str | None:
+        """The value of a command-line option; the line is logged without its quotes."""
+        for index, word in enumerate(self.arguments):
+            if word == name:
+                value: list[str] = []
+                for following in self.arguments[index + 1 :]:
+                    if following.startswith("--"):
+                        break
+                    value.append(following)
+                return " ".join(value) or None
+        return None
+
+    def read(self, lines: list[str], start: int, stop: int) -> None:
+        self.found.source = Source(self.log.name, start + 1)
+        if lines[start].startswith(_HEADER):
+            self.started = lines[start][len(_HEADER) :].strip()
+            self.found.started_at = iso_time(self.started)
+            start += 1
+        marks = iter([i for i in range(start, stop) if lines[i][:1] in _MARKS])
+        index, fence, in_block, after_tool = start, "", False, True
+        while index < stop:
+            line = lines[index]
+            if line[:1] not in _MARKS:  # the bulk of a history: the model's words
+                following = min(next((i for i in marks if i > index), stop), stop)
+                after_tool = self._add_lines(lines, index, following) and after_tool
+                index = following
+                continue
+            if in_block or (fence and not self._breaks_fence(line)):
+                self._add_lines(lines, index, index + 1)
+                if in_block:
+                    in_block = not (line.startswith(">>>>>") and "REPLACE" in line)
+                elif line.rstrip() == fence:
+                    fence = ""
+                elif line.startswith("<<<<<") and "SEARCH" in line:
+                    in_block = True
+                index, after_tool = index + 1, False
+                continue
+            fence = ""
+            if line.startswith(_TOOL) or line == ">":
+                end = self._message_end(lines, index, stop, after_tool)
+                if end is not None:
+                    self._tool("\n".join([line[2:], *lines[index + 1 : end]]).strip(), index + 1)
+                    index, after_tool = end, True
+                    continue
+            elif line.startswith(_USER) and (line.endswith("  ") or not self.marked):
+                end = index
+                while end < stop and lines[end].startswith(_USER):
+                    end += 1
+                self._user([text[len(_USER) :].rstrip() for text in lines[index:end]], index + 1)
+                index, after_tool = end, True
+                continue
+            fence = open_fence(line) or ""
+            if not fence and line.startswith("<<<<<") and "SEARCH" in line:
+                in_block = _block_ends(lines, index, stop)
+            after_tool = self._add_lines(lines, index, index + 1) and after_tool
+            index += 1
+        self._finish()
+
+    def _breaks_fence(self, line: str) -> bool:
+        """Inside an open code block only unmistakable messages count as the program's, and commands as the user's."""
+        sure = (line.startswith(_TOOL) and line[2:].startswith(_SURE)) or line.startswith(f"{_USER}/")
+        return sure and (line.endswith("  ") or not self.marked)
+
+    def _message_end(self, lines: list[str], index: int, stop: int, after_tool: bool) -> int | None:
+        """The line after a message of the program; None if the mark is part of the model's text."""
+        line = lines[index]
+        if line.endswith("  ") or not self.marked:
+            return index + 1
+        if not after_tool and not line[2:].startswith(_MANY_LINES):
+            return None
+        for end in range(index + 1, min(stop, index + 2000)):
+            if lines[end].startswith((_USER, _TOOL)) and lines[end].endswith("  "):
+                return None if not lines[end].startswith(_TOOL) else index + 1
+            if lines[end].endswith("  ") and lines[end].strip():
+                return end + 1
+        return None
+
+    def _add_lines(self, lines: list[str], start: int, end: int) -> bool:
+        """Adds lines to the answer, a new one if the last was answered to. True if they are all blank."""
+        blank = False
+        if self.current is None or self.answered:
+            first = next((i for i in range(start, end) if lines[i].strip()), None)
+            blank = first is None
+            if first is not None:
+                self._finish()
+                start = first
+                self.current = Answer(self.begin(Source(self.log.name, first + 1)))
+                self.all_answers.append(self.current)
+        if self.current is not None:
+            self.text += lines[start:end]
+        return blank
+
+    def _finish(self) -> None:
+        if self.current is not None:
+            text = "\n".join(self.text).strip()
+            self.current.raw = text
+            self.current.step.text, self.current.step.reasoning = without_thinking(text)
+            self.current.close(self.edit_format)
+        self.current, self.text, self.answered = None, [], False
+
+    def _user(self, texts: list[str], number: int) -> None:
+        self._finish()
+        text = "\n".join("" if t == "<blank>" else t for t in texts)
+        step = Step("user", Source(self.log.name, number), text=text)
+        last = self.steps[-1] if self.steps else None
+        if last is not None and last.role == "user" and last.text.startswith("/") and text == _after_word(last.text):
+            return  # "/ask WORDS" is logged a second time without the command
+        if last is not None and last.role == "agent" and len(text) > 20 and _alike(text, last.text):
+            step.role = "harness"  # the architect's answer, given to the editor as its task
+        elif text.startswith("/") and text.split(None, 1)[0] not in _TO_MODEL:
+            step.role = "harness"  # a command to the program, such as /add, which the model never sees
+        self.steps.append(step)
+        self.last_message, self.found.end = "", None
+        command = _command_of(text, self.option("--test-cmd"))
+        if command is not None:
+            # The human's own run is a call in the human's step.
+            name = "/run" if text.startswith("!") else text.split(None, 1)[0]
+            step.calls.append(ToolCall(f"line-{number}", name, {"command": command}, Shell(command), step.source))
+
+    def _tool(self, message: str, number: int) -> None:
+        source = Source(self.log.name, number)
+        if message.startswith("##### "):  # some versions log the user's commands so
+            self._user([line.removeprefix("##### ") for line in message.split("\n")], number)
+            return
+        self.answered = self.current is not None
+        previous, self.last_message = self.last_message, message
+        if self.current is None:
+            if self._opening(message, source) or self._removed(message):
+                return
+            if self.steps and self.steps[-1].calls and "of output to the chat" in message:
+                self.steps[-1].calls[-1].result = Result(message, source=source)
+        if (message.startswith("Only ") and "reflections allowed" in message) or "has hit a token limit" in message:
+            self.found.end = "limit"
+        elif "KeyboardInterrupt" in message or message.startswith("^C"):
+            self._finish()
+            self.say("interrupt", message, source)
+            self.found.end = "interrupted"
+        elif self.current is not None:
+            self.current.program_says(message, previous, source, self.option("--test-cmd"))
+
+    def _opening(self, message: str, source: Source) -> bool:
+        version = _VERSION.match(message)
+        if version is not None:
+            self.found.agent_version = version[1]
+            return True
+        model = _MODEL.match(message)
+        if model is not None:
+            self.model, self.edit_format = model[1], model[2]
+            return True
+        words = message.split(None, 1)
+        if words and (words[0].rsplit("/", 1)[-1] in ("aider", "aider.exe", "__main__.py")) and not self.arguments:
+            self.arguments = message.split()
+            return True
+        commit = COMMIT.match(message)
+        if commit is not None and not QUESTION.search(message):
+            # A commit of the user's own changes, before an answer or by /commit.
+            self.say("harness", message, source).calls.append(commit_call(commit, source))
+            return True
+        return False
+
+    def _removed(self, message: str) -> bool:
+        """The answer of /undo: takes back the step that made the commit."""
+        removed = _REMOVED.match(message)
+        for step in reversed(self.steps) if removed is not None else ():
+            if removed is not None and any(c.id == f"commit-{removed[1]}" for c in step.calls):
+                step.lane = f"taken back {removed[1]}"
+                self.found.lanes[step.lane] = Lane(step.lane, MAIN_LANE, taken_back=True)
+                break
+        return removed is not None
+
+    def trajectory(self, prompts: Prompts | None) -> Trajectory:
+        if prompts is not None:
+            for answer in self.all_answers:
+                answer.add_prompts(prompts)
+        found = self.found
+        found.model = self.model
+        found.id = f"aider-{self.started.replace(' ', 'T')}" if self.started else f"aider-line-{found.source.line}"
+        found.started_at, found.ended_at = span((found.started_at, *step_times(self.steps)))
+        return found
+
+
+def _command_of(text: str, test_command: str | None) -> str | None:
+    """The command of ``/run CMD``, ``!CMD`` and ``/test [CMD]``; None for other words."""
+    for mark in ("/run ", "!"):
+        if text.startswith(mark):
+            return text[len(mark) :].strip() or None
+    if text.strip() == "/test":
+        return test_command
+    return text[6:].strip() or None if text.startswith("/test ") else None
+
+
+def _after_word(text: str) -> str:
+    return text.partition(" ")[2].strip()
+
+
+def _alike(text: str, other: str) -> bool:
+    return text.split() == other.split()
+
+
+def _block_ends(lines: list[str], index: int, stop: int) -> bool:
+    return any(
+        lines[i].startswith(">>>>>") and "REPLACE" in lines[i] for i in range(index + 1, min(stop, index + 20_000))
+    )
+
+
+# One answer of the model: its edits, and what the program did after them
+
+
+COMMIT = re.compile(r"Commit ([0-9a-f]{6,40}) (.*)", re.DOTALL)
+QUESTION = re.compile(
+    r"(Create new file|Run shell commands?|Attempt to fix (?:test|lint) errors|Add .*command output to the chat"
+    r"|Allow edits to file that has not been added to the chat)\?"
+)
+_TOKENS = re.compile(r"([\d.,]+)(k|M)? (sent|received|cache hit|cache write)")
+_ANSWER = re.compile(r"\?[^?]*?\]?: ?(\S+)\s*\Z")
+_LINT_RUN = re.compile(r"## Running: (.+)")
+_THINKING, _SAYING = "► **THINKING**", "► **ANSWER**"
+_THOUGHT = re.compile(r"<(think|thinking|thinking-content-\w{1,64})>(.*?)</\1>", re.DOTALL)
+_RULE = re.compile(r"^-{10,}\s*$", re.MULTILINE)
+
+
+class Answer:
+    """An answer of the model, and what the program did with it."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.raw = ""
+        self.applied: dict[str, Source] = {}
+        self.created: set[str] = set()
+        self.refused: set[str] = set()
+        self.failure: tuple[str, Source] | None = None
+        self.after_edits: list[ToolCall] = []
+        self.added = ""  # "Added N lines of output to the chat."
+
+    def program_says(self, message: str, previous: str, source: Source, test_command: str | None) -> None:
+        """A message of the program after the answer; ``previous`` is the message before it."""
+        if message.startswith("Tokens: "):
+            self.step.usage = _usage(message)
+        elif message.startswith("Applied edit to "):
+            self.applied.setdefault(message[len("Applied edit to ") :].strip(), source)
+        elif (commit := COMMIT.match(message)) is not None:
+            self.after_edits.append(commit_call(commit, source))
+        elif message.startswith("Running "):
+            self._shell(message[len("Running ") :], source)
+        elif message.startswith("Added ") and "of output to the chat" in message:
+            self.added = message
+            if self.after_edits and self.after_edits[-1].name == "shell":
+                self.after_edits[-1].result = Result(message, source=source)
+        elif "SEARCH/REPLACE block" in message and "failed to match" in message:
+            self.failure = (message, source)
+        elif message.startswith("# Fix any errors below"):
+            self._lint(message, source)
+        elif message.startswith("Skipping edits to "):
+            self.refused.add(message[len("Skipping edits to ") :].strip())
+        elif (question := QUESTION.search(message)) is not None:
+            self._asked(question[1], _yes(message), previous, source, test_command)
+
+    def _asked(self, question: str, yes: bool, previous: str, source: Source, test_command: str | None) -> None:
+        if question.startswith("Create new file"):
+            (self.created if yes else self.refused).add(previous.strip())
+        elif question.startswith("Allow edits") and not yes:
+            self.refused.add(previous.strip())
+        elif question.startswith("Run shell") and not yes:
+            for command in filter(None, (line.strip() for line in previous.splitlines())):
+                self._shell(command, source)
+                self.after_edits[-1].result = Result("", denied=True, source=source)
+        elif question.startswith("Attempt to fix test"):
+            self._test(test_command, source)
+
+    def _shell(self, command: str, source: Source) -> None:
+        self._automatic("shell", {"command": command}, Shell(command), source)
+
+    def _automatic(self, name: str, arguments: dict[str, object], action: Action, source: Source) -> ToolCall:
+        call = ToolCall(f"line-{source.line}-{len(self.after_edits)}", name, arguments, action, source)
+        self.after_edits.append(call)
+        return call
+
+    def _test(self, command: str | None, source: Source) -> None:
+        """The question comes only after a test run whose exit status was not 0."""
+        action: Action = Shell(command) if command else Other("automatic test run")
+        call = self._automatic("auto-test", {"automatic": True, "command": command}, action, source)
+        call.result = Result(self.added, is_error=True, source=source)
+
+    def _lint(self, message: str, source: Source) -> None:
+        run = _LINT_RUN.search(message)
+        action: Action = Shell(run[1].strip()) if run is not None else Other("automatic lint run")
+        call = self._automatic("auto-lint", {"automatic": True}, action, source)
+        call.result = Result(message, is_error=True, source=source)
+
+    def close(self, edit_format: str) -> None:
+        """Puts the edits in the answer's text before the calls that followed from them."""
+        paths = set(self.applied) | self.created
+        for index, block in enumerate(edit_blocks(self.step.text, edit_format, paths)):
+            change = block.change
+            if any(same_file(change.path, name) for name in self.created) or (block.search == "" and not self.applied):
+                change.operation = "create"
+            if change.operation == "create" and block.replace is not None:
+                change.after, change.hunks = block.replace, []
+            arguments = {"path": change.path}
+            if block.search is not None and block.replace is not None:
+                arguments |= {"search": block.search, "replace": block.replace}
+            call = ToolCall(
+                f"line-{self.step.source.line}-edit-{index}", "edit", arguments, Edit([change]), self.step.source
+            )
+            call.result = self._edit_result(change.path, block.search)
+            self.step.calls.append(call)
+        self.step.calls += self.after_edits
+
+    def _edit_result(self, path: str, search: str | None) -> Result | None:
+        if self.failure is not None:
+            text, source = self.failure
+            failed = not search or search.strip() in text or "were applied successfully" not in text
+            return Result(text, is_error=failed, source=source)
+        for name, source in self.applied.items():
+            if same_file(path, name):
+                return Result(f"Applied edit to {name}", is_error=False, source=source)
+        return Result(f"Skipping edits to {path}", denied=True) if path in self.refused else None
+
+    def add_prompts(self, prompts: Prompts) -> None:
+        """Adds the time of the answer, and the output of the command that ran after it."""
+        index = prompts.answer(self.raw)
+        if index is None:
+            return
+        self.step.time = prompts.time(index)
+        tests = [call for call in self.after_edits if call.name in ("auto-test", "shell")]
+        ran = prompts.ran_after(index) if tests else None
+        if ran is None:
+            return
+        call, (command, output, time) = tests[-1], ran
+        if isinstance(call.action, Other):
+            call.action = Shell(command)
+        if isinstance(call.action, Shell) and call.action.command == command and call.result is not None:
+            call.result.text, call.result.time = output, time
+
+
+def commit_call(commit: re.Match[str], source: Source) -> ToolCall:
+    """Aider commits by itself; ``automatic`` means that nobody asked for it."""
+    sha, message = commit[1], commit[2].strip()
+    arguments = {"automatic": True, "sha": sha, "message": message}
+    action = Shell(f"git commit -m {shlex.quote(message)}")
+    return ToolCall(f"commit-{sha}", "git commit", arguments, action, source, Result(commit[0], source=source))
+
+
+def _usage(message: str) -> Usage | None:
+    """Rounded counts: ``Tokens: 3.0k sent, 1.2k cache hit, 133 received``; "sent" includes the cache."""
+    counts: dict[str, int] = {}
+    for number, unit, name in _TOKENS.findall(message.split("Cost:", 1)[0]):
+        try:
+            counts[name] = round(float(number.replace(",", "")) * {"k": 1e3, "M": 1e6}.get(unit, 1))
+        except (ValueError, OverflowError):
+            continue
+    if "sent" not in counts and "received" not in counts:
+        return None
+    sent, hit, written = counts.get("sent"), counts.get("cache hit"), counts.get("cache write")
+    return Usage(uncached(sent, hit, written), hit, written, counts.get("received"))
+
+
+def without_thinking(text: str) -> tuple[str, str]:
+    """The answer and, apart from it, the reasoning that some models put in front."""
+    tagged = _THOUGHT.match(text)
+    if tagged is not None:
+        return text[tagged.end() :].strip(), tagged[2].strip()
+    if _THINKING not in text or _SAYING not in text:
+        return text, ""
+    before, _, rest = text.partition(_THINKING)
+    reasoning, _, said = rest.partition(_SAYING)
+    return _RULE.sub("", before + said).strip(), _RULE.sub("", reasoning).strip()
+
+
+def _yes(message: str) -> bool:
+    answer = _ANSWER.search(message)
+    return answer is not None and answer[1][:1].lower() in ("y", "a")
+
+
+# The file changes in an answer: SEARCH/REPLACE blocks, whole files, unified diffs, patches
+
+
+_SEARCH = re.compile(r"<{5,9} SEARCH>?\s*\Z")
+_DIVIDER = re.compile(r"={5,9}\s*\Z")
+_REPLACE = re.compile(r">{5,9} REPLACE\s*\Z")
+# Aider chooses another pair of marks when the files contain the usual one.
+_FENCE = re.compile(r"\s*(`{3,}|~{3,}|<(?:source|code|pre|codeblock|sourcecode)>\s*\Z)")
+_LOOK_BACK = 3
+
+
+@dataclass(slots=True)
+class Block:
+    """One edit of an answer. ``search`` and ``replace`` are None where the answer gives whole files or diffs."""
+
+    change: FileChange
+    search: str | None = None
+    replace: str | None = None
+
+
+def edit_blocks(text: str, edit_format: str, applied: set[str]) -> list[Block]:
+    """The edits in an answer, in order. Whole files count only where the log says that they were ``applied``."""
+    if "<<<<< SEARCH" in text:
+        return _search_replace(text.split("\n"))
+    if "*** Begin Patch" in text or "*** Update File:" in text:
+        return [Block(change) for change in parse_patch(text)]
+    if "udiff" in edit_format or "```diff" in text:
+        found = [change for body in _fenced(text, "diff") for change in parse_patch(body)]
+        if found:
+            return [Block(change) for change in found]
+    return _whole_files(text.split("\n"), applied) if applied else []
+
+
+def open_fence(line: str) -> str | None:
+    """The line that closes the code block which this line opens; None if it opens none."""
+    if line[:1] not in ("`", "~", "<"):
+        return None
+    fence = _FENCE.match(line)
+    return closing_fence(fence[1]) if fence is not None else None
+
+
+def closing_fence(opening: str) -> str:
+    return "</" + opening.rstrip()[1:] if opening.startswith("<") else opening
+
+
+def same_file(path: str, shown: str) -> bool:
+    """Whether a path in an answer is the one in a message, which is relative to the repository."""
+    path, shown = path.replace("\\", "/"), shown.replace("\\", "/")
+    if not path or not shown:
+        return False
+    return path == shown or path.endswith("/" + shown) or shown.endswith("/" + path)
+
+
+def _search_replace(lines: list[str]) -> list[Block]:
+    blocks: list[Block] = []
+    path = ""
+    index, end = 0, len(lines)
+    while index < end:
+        if not lines[index].startswith("<") or _SEARCH.match(lines[index]) is None:
+            index += 1
+            continue
+        path = _path_before(lines, index) or path
+        search, index = _until(lines, index + 1, _DIVIDER)
+        replace, index = _until(lines, index + 1, _REPLACE)
+        if index >= end:
+            break  # the answer was cut off inside the block
+        change = FileChange(path, hunks=[(_as_applied(search, path), _as_applied(replace, path))])
+        blocks.append(Block(change, search, replace))
+        index += 1
+    return blocks
+
+
+def _as_applied(text: str, path: str) -> str:
+    """One half of a block as Aider applies it: without the file's name and the fence that models put inside.
+
+    Aider joins the lines again and adds the last line end only if there is none yet, so one of the blank lines at the
+    end is lost.
+    """
+    lines = text.split("\n")[:-1]
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
+    if lines and name and lines[0].strip().endswith(name):
+        del lines[0]
+    if len(lines) > 1 and (fence := open_fence(lines[0])) is not None and lines[-1].startswith(fence):
+        lines = lines[1:-1]
+    joined = "\n".join(lines)
+    return joined if not joined or joined.endswith("\n") else joined + "\n"
+
+
+def _until(lines: list[str], start: int, mark: re.Pattern[str]) -> tuple[str, int]:
+    for index in range(start, len(lines)):
+        if lines[index][:1] in ("=", ">") and mark.match(lines[index]) is not None:
+            return "".join(line + "\n" for line in lines[start:index]), index
+    return "", len(lines)
+
+
+def _path_before(lines: list[str], index: int) -> str:
+    """The file named on one of the lines above a block, around its fence."""
+    for line in reversed(lines[max(0, index - _LOOK_BACK) : index]):
+        if _FENCE.match(line) is not None:
+            continue
+        if _REPLACE.match(line) is not None:
+            break
+        name = line.strip().strip("#*`:").strip()
+        if name:
+            return name
+    return ""
+
+
+def _whole_files(lines: list[str], applied: set[str]) -> list[Block]:
+    blocks: list[Block] = []
+    index, end = 0, len(lines)
+    while index < end:
+        fence = _FENCE.match(lines[index])
+        if fence is None:
+            index += 1
+            continue
+        closing = closing_fence(fence[1])
+        close = next((i for i in range(index + 1, end) if lines[i].rstrip() == closing), end)
+        path = _path_before(lines, index)
+        if close < end and any(same_file(path, name) for name in applied):
+            content = "".join(line + "\n" for line in lines[index + 1 : close])
+            blocks.append(Block(FileChange(path, after=content)))
+        index = close + 1
+    return blocks
+
+
+def _fenced(text: str, language: str) -> list[str]:
+    """The contents of the code blocks in this language; the last may be open."""
+    return [part.split("\n```", 1)[0] + "\n" for part in text.split(f"```{language}\n")[1:]]
+
+
+# The log of prompts and answers (``--llm-history-file``): times, and outputs that the chat history omits
+
+
+_ENTRY = re.compile(r"^(TO LLM|LLM RESPONSE) (\d{4}-\d\d-\d\dT\S+)$", re.MULTILINE)
+_RAN = "USER I ran this command:\nUSER \n"
+_GOT = "USER And got this output:\nUSER \n"
+_LIMIT = 400_000_000
+
+
+class Prompts:
+    """Answers by their text, each with its time and the output that the next prompt reports."""
+
+    def __init__(self, text: str) -> None:
+        self._answers: dict[str, list[int]] = {}
+        self._entries = [(m[1], iso_time(m[2]), m.end()) for m in _ENTRY.finditer(text)]
+        self._starts = [m.start() for m in _ENTRY.finditer(text)]
+        self._text = text
+        for index, (kind, _, _) in enumerate(self._entries):
+            if kind == "LLM RESPONSE":
+                self._answers.setdefault(_unprefixed(self._body(index), "ASSISTANT"), []).append(index)
+
+    def _body(self, index: int) -> str:
+        end = self._starts[index + 1] if index + 1 < len(self._starts) else len(self._text)
+        return self._text[self._entries[index][2] : end]
+
+    def answer(self, text: str) -> int | None:
+        """The next answer with this text (None: not logged)."""
+        found = self._answers.get(text.strip())
+        return found.pop(0) if found else None
+
+    def time(self, index: int) -> float | None:
+        return self._entries[index][1]
+
+    def ran_after(self, index: int) -> tuple[str, str, float | None] | None:
+        """Command, output and time of the run reported at the end of the prompt after this answer."""
+        if index + 1 >= len(self._entries) or self._entries[index + 1][0] != "TO LLM":
+            return None
+        body = self._body(index + 1)
+        ran = body.rfind(_RAN)
+        got = body.find(_GOT, ran) if ran >= 0 else -1
+        if got < 0:
+            return None
+        end = body.find("\n-------\n", got)
+        command = _unprefixed(body[ran + len(_RAN) : got], "USER")
+        # The prompt adds an empty line after the output.
+        lines = body[got + len(_GOT) : end if end >= 0 else len(body)].split("\n")
+        output = "\n".join(line.removeprefix("USER").removeprefix(" ") for line in lines)
+        return command, output.removesuffix("\n"), self._entries[index + 1][1]
+
+
+def find_prompts(history: Path, named: str | None) -> Prompts | None:
+    """The prompt log beside a chat history; ``named`` is how the command line called it."""
+    names = [Path(named).name] if named else []
+    for name in (*names, ".aider.llm.history", "llm.history"):
+        path = history.parent / name
+        try:
+            if not path.is_file() or path.stat().st_size > _LIMIT or path.samefile(history):
+                continue
+            return Prompts(path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n"))
+        except OSError:
+            continue
+    return None
+
+
+def _unprefixed(body: str, role: str) -> str:
+    return "\n".join(line.removeprefix(role).removeprefix(" ") for line in body.split("\n")).strip()
+
+
+READERS = (AiderReader(),)

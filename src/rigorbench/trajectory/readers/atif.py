@@ -1,0 +1,777 @@
+"""ATIF documents (1.0 to 1.8) and Harbor's trial directories."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+from msgspec import Struct
+
+from ..logfile import LogError, LogFile
+from ..model import (
+    MAIN_LANE,
+    Edit,
+    Finish,
+    Lane,
+    Result,
+    Role,
+    Shell,
+    ShellOutput,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+    Wait,
+)
+from ..reader import Reader
+from ..tools import interpret, text_of
+from ..usage import Usage
+from .atif_own import first_text, is_own, restore
+from .claude_code.text import role_of, slash_command
+from .codex.batches import Batches
+from .codex.kinds import HARNESS_TEXT
+from .codex.results import read_result
+from .harbor import HarborTrialReader, describe, trial_of
+from .mini_swe_agent import fill_from_text
+from .shared.builder import SessionBuilder
+from .shared.usage import first_count, uncached
+from .shared.values import (
+    arguments,
+    integer,
+    iso_time,
+    joined,
+    mapping,
+    objects,
+    optional,
+    sequence,
+    span,
+    step_times,
+    string,
+)
+from .swe_agent import Viewer, interpret_action, name_of, refused
+
+_VERSION = re.compile(rb'"schema_version"\s*:\s*"(ATIF|v?1\.\d)')
+
+
+class AtifReader(Reader):
+    format = "atif"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        found = _VERSION.search(head)
+        if found is None:
+            return False
+        start = head[: found.start()].lstrip(b"\xef\xbb\xbf \t\r\n")
+        if found[1] == b"ATIF" and re.fullmatch(rb"\[?\s*\{\s*", start):
+            return True
+        value = log.head_document
+        if not isinstance(value, dict | list) and log.head_objects:
+            value = log.head_objects[0]
+        return is_document(value[0] if isinstance(value, list) and value else value)
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        trial = trial_of(log)
+        for document in _documents(log):
+            if is_own(document):
+                trajectory = restore(document, lambda reason: log.skip(None, reason))
+            else:
+                trajectory = _Import(log).trajectory(document)
+                if trial is not None:
+                    describe(trajectory, trial)
+            yield trajectory
+
+    def owner(self, path: Path) -> Path:
+        """The document that refers to this one as a sub-agent's or as its continuation: ``a.json`` for ``a.b.json``."""
+        name = path.name
+        for at, letter in enumerate(name):
+            if letter == "." and 0 < at < len(name) - 5:
+                parent = path.with_name(name[:at] + ".json")
+                if parent != path and parent.is_file() and _refers(parent, name):
+                    return self.owner(parent)
+        return path
+
+
+def is_document(value: Any) -> bool:
+    """Whether a value is an ATIF document, by its schema version."""
+    if not isinstance(value, Mapping):
+        return False
+    version = str(value.get("schema_version", ""))
+    # Some writers leave the name out.
+    return version.startswith("ATIF") or (
+        version.lstrip("v")[:2] == "1."
+        and isinstance(value.get("agent"), dict)
+        and isinstance(value.get("steps"), list)
+    )
+
+
+def _documents(log: LogFile) -> Iterator[dict[str, Any]]:
+    """One document, a list of them, or lines of documents (or of one document's head and its steps)."""
+    try:
+        values = orjson.loads(log.content())
+    except orjson.JSONDecodeError:
+        first = log.content().split(b"\n", 1)[0]
+        try:
+            lines = isinstance(orjson.loads(first), dict)
+        except orjson.JSONDecodeError:
+            lines = False
+        values = _lines(log) if lines else log.document()
+    found = False
+    for value in values if isinstance(values, list) else [values]:
+        if is_document(value) or (isinstance(value, dict) and isinstance(value.get("steps"), list)):
+            found = True
+            yield value
+        else:
+            log.skip(None, "a value that is not an ATIF document; skipped")
+    if not found:
+        raise LogError(log.name, "contains no ATIF document; give the trajectory.json itself", line=1)
+
+
+def _lines(log: LogFile) -> list[dict[str, Any]]:
+    documents: list[dict[str, Any]] = []
+    for number, value in log.json_lines():
+        if isinstance(value, dict) and ("schema_version" in value or isinstance(value.get("steps"), list)):
+            documents.append(value)
+        elif isinstance(value, dict) and "source" in value and documents:
+            steps = documents[-1].setdefault("steps", [])
+            if isinstance(steps, list):
+                steps.append(value)
+        else:
+            log.skip(number, "not a part of an ATIF document; skipped")
+    return documents
+
+
+def _refers(parent: Path, name: str) -> bool:
+    try:
+        content = parent.read_bytes()
+    except OSError:
+        return False
+    pattern = rb'"(?:trajectory_path|continued_trajectory_ref)"\s*:\s*"[^"]*' + re.escape(name.encode()) + rb'"'
+    return name.encode() in content and re.search(pattern, content) is not None
+
+
+# Documents that others wrote: versions 1.0 to 1.8, with the additions of known converters
+
+
+# What harnesses other than Claude Code say in the user's place.
+_HARNESS = (*HARNESS_TEXT, "<session_context>", "Base directory for this skill:")
+_COMPACTION = ("Performed context summarization", "Context compaction performed")
+_PLACEHOLDER = re.compile(r"Executed (\S+) (\S+)")
+# Harbor stamps SWE-agent's steps with the time of conversion.
+_NO_TIMES = ("swe-agent", "sweagent", "swe_agent")
+
+
+class _Document(Struct):
+    """A sub-agent's document. ``taken``: its lane was made already (a document is known by each of its ids)."""
+
+    content: Mapping[str, Any]
+    taken: bool = False
+
+
+Embedded = dict[str, _Document]
+"""Embedded sub-agents by each of their ids."""
+
+
+class _Import(SessionBuilder):
+    repeated_calls = "keep"
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.agent = ""
+        self.clock = True
+        self.count = 0
+        self.scripts = Batches(interpret)
+        self.files: set[Path] = {log.path.resolve()} if log.path is not None else set()
+
+    def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
+        agent = mapping(document.get("agent"))
+        about = mapping(agent.get("extra"))
+        self.agent = string(agent.get("name"))
+        self.clock = self.agent.lower() not in _NO_TIMES
+        identity = optional(document.get("session_id")) or optional(document.get("trajectory_id"))
+        trajectory = Trajectory(
+            identity or Path(self.log.name).stem,
+            "atif",
+            Source(self.log.name),
+            self.steps,
+            agent=self.agent or None,
+            agent_version=_known(agent.get("version")),
+            model=_known(agent.get("model_name")),
+            lanes=self.lanes,
+        )
+        self.document(document, MAIN_LANE, self.log)
+        self.continuations(document)
+        self.link_side_chains()
+        trajectory.cwd = first_text(about.get("cwds")) or optional(about.get("cwd")) or self.stated(document, "cwd")
+        branches = about.get("git_branches")
+        trajectory.branch = first_text(branches) or self.stated(document, "git_branch")
+        trajectory.started_at, trajectory.ended_at = span(step_times(self.steps))
+        set_totals(trajectory, mapping(document.get("final_metrics")))
+        trajectory.extra = leftovers(document)
+        trajectory.unread_calls = self.scripts.undecided
+        # Claude Code flags every failed command; converters that keep the flag keep it on all of them.
+        trajectory.states_failure = self.agent == "claude-code" and any(
+            c.result is not None and c.result.is_error is not None for c in self.calls.values()
+        )
+        if not trajectory.model:
+            trajectory.model = next((s.model for s in self.steps if s.model), None)
+        return trajectory
+
+    def stated(self, document: Mapping[str, Any], name: str) -> str | None:
+        for step in sequence(document.get("steps"))[:20]:
+            found = optional(mapping(mapping(step).get("extra")).get(name))
+            if found is not None:
+                return found
+        return None
+
+    def document(self, document: Mapping[str, Any], lane: str, log: LogFile) -> None:
+        embedded: Embedded = {}
+        for sub in map(_Document, objects(document.get("subagent_trajectories"))):
+            for name in ("trajectory_id", "session_id"):
+                identity = optional(sub.content.get(name))
+                if identity is not None:
+                    embedded.setdefault(identity, sub)
+        copied = 0
+        for number, value in enumerate(sequence(document.get("steps")), 1):
+            if not isinstance(value, dict):
+                log.skip(None, f"step {number} is not an object; skipped")
+            elif value.get("is_copied_context") is True:
+                copied += 1
+            else:
+                self.step(value, lane, log, embedded)
+        if copied:
+            log.skip(None, f"{copied} steps are copies of an earlier trajectory's; skipped")
+        for identity, sub in embedded.items():
+            self.subagent(identity, sub, lane, None, {}, log)
+
+    def step(self, value: dict[str, Any], lane: str, log: LogFile, embedded: Embedded) -> None:
+        extra = mapping(value.get("extra"))
+        lane = self.side_chain(extra, lane)
+        source = Source(log.name)
+        time = iso_time(value.get("timestamp")) if self.clock else None
+        text = text_of(value.get("message"))
+        reasoning = string(value.get("reasoning_content"))
+        if value.get("source") != "agent":
+            self.other(value, text, lane, log, embedded, time)
+            return
+        if reasoning and text.startswith(reasoning) and self.agent.lower() in _NO_TIMES:
+            # Harbor gives SWE-agent's whole reply as message and its thought once more as reasoning.
+            text, reasoning = reasoning, ""
+        step = self.begin(source, time, lane=lane)
+        step.text, step.reasoning, step.model = text, reasoning, optional(value.get("model_name"))
+        step.message_id = optional(extra.get("message_id")) or optional(extra.get("id"))
+        step.usage = usage_of(mapping(value.get("metrics")), self.agent)
+        for called in sequence(value.get("tool_calls")) or self.typed(step):
+            call = call_of(called, self.count, source, time) if isinstance(called, dict) else None
+            self.count += 1
+            if call is None:
+                log.skip(None, "a tool call without a name; skipped")
+                continue
+            script = mapping(call.input).get("input") if call.name == "exec" else None
+            made = [call] if not isinstance(script, str) else self.scripts.start(call.id, script, source, time)
+            step.calls += made
+            self.calls.update({c.id: c for c in made})
+        said = _PLACEHOLDER.fullmatch(step.text)
+        if said is not None and any(c.id == said[2] or c.name == said[1] for c in step.calls):
+            step.text = ""
+            step = self.rejoined(step)
+        self.results(value, step, extra, log, embedded)
+
+    def typed(self, step: Step) -> list[dict[str, Any]]:
+        """The commands of a Terminus reply kept raw: JSON with analysis, plan and keystrokes."""
+        if not step.text.startswith("{") or '"commands"' not in step.text:
+            return []
+        value = mapping(arguments(step.text))
+        commands = [c for c in sequence(value.get("commands")) if isinstance(c, dict)]
+        calls = [
+            {"tool_call_id": f"call_{self.count + n}", "function_name": "bash_command", "arguments": command}
+            for n, command in enumerate(commands)
+        ]
+        if value.get("task_complete") is True:
+            name = f"call_{self.count}_task_complete"
+            calls.append({"tool_call_id": name, "function_name": "mark_task_complete", "arguments": {}})
+        said = [f"{k.capitalize()}: {value[k]}" for k in ("analysis", "plan") if isinstance(value.get(k), str)]
+        if calls and said:
+            step.text = "\n".join(said)
+        return calls
+
+    def rejoined(self, step: Step) -> Step:
+        """Older converters wrote each call of a reply as a step of its own, with the metrics on the first one only."""
+        before = next((s for s in reversed(self.steps[:-1]) if s.lane == step.lane), None)
+        if step.usage is not None or before is None or before.role != "agent" or before.usage is None:
+            return step
+        self.steps.remove(step)
+        before.calls.extend(step.calls)
+        if step.reasoning not in before.reasoning:
+            before.reasoning = f"{before.reasoning}\n{step.reasoning}".strip()
+        return before
+
+    def other(
+        self, value: dict[str, Any], text: str, lane: str, log: LogFile, embedded: Embedded, time: float | None
+    ) -> None:
+        """A step that no agent took: words of the user or the harness, or actions of the infrastructure."""
+        source = Source(log.name)
+        role: Role = self.role(text, lane) if value.get("source") == "user" else "harness"
+        if role == "user" and self.agent.startswith("terminus") and any(s.role == "agent" for s in self.steps):
+            # Terminus has no dialogue: after the task, Terminus itself speaks in the user's place.
+            role = "harness"
+        if role == "harness" and lane == MAIN_LANE and (typed := slash_command(text)) is not None:
+            role, text = "user", typed
+        if text.startswith('{"type": "image"'):
+            text = "[image]"
+        management = mapping(mapping(value.get("extra")).get("context_management"))
+        if management.get("type") == "compaction" or (role == "harness" and text.startswith(_COMPACTION)):
+            role = "compaction"
+        step = Step(role, source, lane=lane, text=text, time=time)
+        if text:
+            self.steps.append(step)
+        for result in sequence(mapping(value.get("observation")).get("results")):
+            if not isinstance(result, dict):
+                continue
+            identity = result.get("source_call_id")
+            call = self.calls.get(identity) if isinstance(identity, str) else None
+            made = result_of(call, result, {}, source, time)
+            if call is not None and call.result is None:
+                call.result = made
+            elif made.text and role == "compaction":
+                step.text = made.text
+            elif made.text:
+                self.say("harness", made.text, source, time, lane=lane)
+            self.references(result, step, call, log, embedded)
+
+    def results(
+        self, value: dict[str, Any], step: Step, extra: dict[str, Any], log: LogFile, embedded: Embedded
+    ) -> None:
+        results = sequence(mapping(value.get("observation")).get("results"))
+        about_step = extra if len(results) == 1 else {}
+        unnamed = sum(isinstance(r, dict) and not r.get("source_call_id") for r in results)
+        for result in results:
+            if not isinstance(result, dict):
+                log.skip(None, "an observation result that is not an object; skipped")
+                continue
+            call = self.owner(result.get("source_call_id"), step, unnamed)
+            refers = self.references(result, step, call, log, embedded)
+            if result.get("content") is None and refers:
+                continue
+            if call is not None and self.scripts.output(call.id, result.get("content"), step.source, step.time):
+                continue
+            if call is not None and call.name == "wait":
+                cell = mapping(call.input).get("cell_id")
+                self.scripts.waited(cell, result.get("content"), step.source, step.time)
+            made = result_of(call, result, about_step, step.source, None)
+            if call is not None and call.result is None:
+                call.result = made
+                self.spawned(call, result, about_step)
+            elif made.text:
+                self.say("harness", made.text, step.source, lane=step.lane)
+
+    def owner(self, identity: Any, step: Step, unnamed: int) -> ToolCall | None:
+        """The call of a result. Without ids, results are in the order of the calls; a single one is the last call's."""
+        if isinstance(identity, str) and identity:
+            found = next((c for c in step.calls if c.id == identity), None) or self.calls.get(identity)
+            if found is not None:
+                return found
+        waiting = [c for c in step.calls if c.result is None]
+        ran = [c for c in waiting if c.name not in ("mark_task_complete", "task_complete")] or waiting
+        if not ran:
+            return None
+        return ran[0] if unnamed > 1 else ran[-1]
+
+    def role(self, text: str, lane: str) -> Role:
+        if lane != MAIN_LANE or text[:80].lstrip().startswith(_HARNESS):
+            return "harness"
+        return role_of(text)
+
+    # Sub-agents.
+
+    def side_chain(self, extra: dict[str, Any], lane: str) -> str:
+        """The lane of a step that Harbor put between the main agent's."""
+        if extra.get("is_sidechain") is not True:
+            return lane
+        name = optional(extra.get("agent_id")) or "sidechain"
+        self.lanes.setdefault(name, Lane(name, MAIN_LANE))
+        return name
+
+    def spawned(self, call: ToolCall, result: dict[str, Any], step_extra: dict[str, Any]) -> None:
+        if not isinstance(call.action, Spawn):
+            return
+        extra = mapping(result.get("extra"))
+        metadata = mapping(extra.get("tool_result_metadata") or step_extra.get("tool_result_metadata"))
+        name = optional(mapping(metadata.get("tool_use_result")).get("agentId"))
+        if name is not None:
+            lane = self.lanes.setdefault(name, Lane(name, MAIN_LANE))
+            call.action.lane, lane.parent_call = name, call.id
+            lane.agent_type = optional(mapping(call.input).get("subagent_type")) or call.action.description
+            lane.prompt = call.action.prompt
+
+    def link_side_chains(self) -> None:
+        """Joins side chains to the calls that started them, by the prompt if no id does; drops the empty ones."""
+        used = {s.lane for s in self.steps}
+        for name in [n for n in self.lanes if n not in used]:
+            del self.lanes[name]
+            for call in self.calls.values():
+                if isinstance(call.action, Spawn) and call.action.lane == name:
+                    call.action.lane = None
+        open_calls = [c for s in self.steps for c in s.calls if isinstance(c.action, Spawn) and c.action.lane is None]
+        for lane in self.lanes.values():
+            first = next((s for s in self.steps if s.lane == lane.id), None)
+            if lane.parent_call is not None or first is None:
+                continue
+            for call in open_calls:
+                if isinstance(call.action, Spawn) and call.action.lane is None:
+                    prompt = call.action.prompt.strip()
+                    if prompt and first.text.strip() == prompt:
+                        call.action.lane, lane.parent_call, lane.prompt = lane.id, call.id, call.action.prompt
+                        break
+
+    def references(
+        self, result: dict[str, Any], step: Step, call: ToolCall | None, log: LogFile, embedded: Embedded
+    ) -> bool:
+        refs = result.get("subagent_trajectory_ref")
+        found = [ref for ref in (refs if isinstance(refs, list) else [refs]) if isinstance(ref, dict)]
+        for ref in found:
+            self.reference(ref, step, call, log, embedded)
+        return bool(found)
+
+    def reference(
+        self, ref: dict[str, Any], step: Step, call: ToolCall | None, log: LogFile, embedded: Embedded
+    ) -> None:
+        name = optional(ref.get("trajectory_id")) or optional(ref.get("session_id"))
+        path = optional(ref.get("trajectory_path"))
+        sub = embedded.get(name) if name is not None else None
+        if sub is not None:
+            self.subagent(name or "", sub, step.lane, call, mapping(ref.get("extra")), log)
+        elif path is not None:
+            other = self.file(path, log)
+            if other is not None:
+                found, its_log = other
+                about = mapping(ref.get("extra"))
+                self.subagent(name or Path(path).stem, _Document(found), step.lane, call, about, its_log)
+
+    def subagent(
+        self,
+        name: str,
+        document: _Document,
+        parent: str,
+        call: ToolCall | None,
+        about: dict[str, Any],
+        log: LogFile,
+    ) -> None:
+        if document.taken:
+            return
+        document.taken = True
+        identity = name
+        while identity in self.lanes or identity == MAIN_LANE:
+            identity += "+"
+        agent = mapping(document.content.get("agent"))
+        kind = optional(about.get("agent_name")) or optional(mapping(agent.get("extra")).get("subagent_name"))
+        lane = Lane(identity, parent, call.id if call is not None else None, kind or optional(agent.get("name")))
+        self.lanes[identity] = lane
+        if call is not None and isinstance(call.action, Spawn):
+            call.action.lane, lane.prompt = identity, call.action.prompt
+        self.document(document.content, identity, log)
+
+    def file(self, path: str, log: LogFile) -> tuple[dict[str, Any], LogFile] | None:
+        """Another document that this one refers to, if it is there and was not read before."""
+        if log.path is None or "://" in path:
+            return None
+        target = log.path.parent / path
+        if not target.is_file():
+            target = log.path.parent / Path(path).name
+        if not target.is_file() or target.resolve() in self.files:
+            return None
+        self.files.add(target.resolve())
+        other = log.sibling(target)
+        try:
+            document = other.document()
+        except LogError as error:
+            log.skip(None, f"cannot be read ({error.reason})", file=str(target))
+            return None
+        return (document, other) if isinstance(document, dict) else None
+
+    def continuations(self, document: Mapping[str, Any]) -> None:
+        log, current = self.log, document
+        while (path := optional(current.get("continued_trajectory_ref"))) is not None:
+            found = self.file(path, log)
+            if found is None:
+                return
+            current, log = found
+            self.document(current, MAIN_LANE, log)
+
+
+def _known(value: Any) -> str | None:
+    return value if isinstance(value, str) and value and value != "unknown" else None
+
+
+# What an observation's result states, in the words of the tools that write ATIF. ATIF itself has only text. Converters
+# keep the rest under ``extra`` of the result, or (older ones, with one call a step) of the step; Harbor's also rewrites
+# the text of Claude Code's results, and keeps the original beside it.
+
+
+_HEAD = re.compile(
+    r"\A(?:Error: )?(?:<returncode>(-?\d+)</returncode>|Exit code:? (-?\d+)\b|Exit Code: (-?\d+)\b)"
+    r"|^(?:Process|Command) exited with (?:code|status) (-?\d+)\b|^Exit Code: (-?\d+)\s*$",
+    re.MULTILINE,
+)
+_TAIL = re.compile(
+    r"^\[exit_code\] (-?\d+)\s*$|\[(?:The c|C)ommand (?:completed|finished) with exit code (-?\d+)\.?\]"
+    r"|^\s*<return-?code>\s*(-?\d+)|^Exit Code: (-?\d+)\s*$|^Command exited with code (-?\d+)\s*$",
+    re.MULTILINE,
+)
+_DENIED = (
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action",
+    "The user rejected this tool use",
+    "User rejected",
+)
+_TMUX_KEY = re.compile(r"(?:C-.|M-.|Escape|Enter|Tab|Space|Up|Down|Left|Right|BSpace|F\d+)(?:\s+(?:C-.|Enter))*")
+# The first line of what Codex writes above the output of a command.
+_CODEX_HEADER = ("Chunk ID: ", "Wall time: ", "Exit code: ")
+# What Harbor writes below what Claude Code's model saw: the parts of the tool's own result, and that it failed.
+_FAILED = "\n\n[error] tool reported failure"
+_PARTS = "\n[metadata] {"
+_STREAMS = re.compile(r"\n(?:\n\[stdout\]\n|(?=\n\[stderr\]\n))")
+_CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode")
+
+
+def call_of(value: dict[str, Any], index: int, source: Source, time: float | None) -> ToolCall | None:
+    """The call, or None if it has no name."""
+    name = value.get("function_name")
+    if not isinstance(name, str) or not name:
+        return None
+    identity = value.get("tool_call_id")
+    given = arguments(value.get("arguments"))
+    call = ToolCall(
+        identity if isinstance(identity, str) and identity else f"call-{index}",
+        name,
+        given,
+        interpret(name, given),
+        source,
+        time=time,
+    )
+    args = mapping(given)
+    if "raw_action" in args and isinstance(args["raw_action"], str):
+        call.action = interpret_action(args["raw_action"], None, Viewer(), None)
+    elif "keystrokes" in args and isinstance(args["keystrokes"], str):
+        call.action = _keystrokes(args["keystrokes"])
+    elif name in ("mark_task_complete", "task_complete"):
+        call.action = Finish()
+    return call
+
+
+def _keystrokes(keys: str) -> Shell | ShellOutput | Wait:
+    """What Terminus types into its terminal: a command line, keys for a running program, or nothing while it waits."""
+    if not keys.strip():
+        return Wait("terminal")
+    if _TMUX_KEY.fullmatch(keys.strip()) or not keys.endswith("\n"):
+        return ShellOutput(stdin=keys)
+    return Shell(keys.rstrip("\n"))
+
+
+def result_of(
+    call: ToolCall | None, value: dict[str, Any], step_extra: dict[str, Any], source: Source, time: float | None
+) -> Result:
+    """The result; what it states about the call's action is written into the action.
+
+    ``step_extra``: the step's ``extra``, {} unless it is about this one result.
+    """
+    extra = mapping(value.get("extra"))
+    metadata = mapping(extra.get("tool_result_metadata") or step_extra.get("tool_result_metadata"))
+    raw = mapping(metadata.get("raw_tool_result"))
+    outcome = mapping(metadata.get("tool_use_result"))
+    failed: bool | None = None
+    if "content" in raw:
+        text = text_of(raw["content"])
+    else:
+        text, failed, appended = _apart(text_of(value.get("content")))
+        outcome = outcome or appended
+    result = Result(text, time=time, source=source)
+    stated = iso_time(extra.get("timestamp"))
+    if stated is not None:
+        result.time = stated
+    loose = mapping(step_extra.get("tool_metadata"))
+    result.is_error = _flag(
+        extra.get("is_error"),
+        extra.get("tool_result_is_error"),
+        raw.get("is_error"),
+        metadata.get("is_error"),
+        step_extra.get("tool_result_is_error"),
+        _inverted(extra.get("success")),
+        failed,
+    )
+    result.exit_status = _code(extra, metadata, outcome, loose)
+    result.duration = _duration(extra, outcome, loose)
+    result.interrupted = outcome.get("interrupted") is True or extra.get("interrupted") is True
+    result.timed_out = extra.get("timed_out") is True or text.startswith("Command timed out after")
+    result.denied = result.is_error is True and text.lstrip().startswith(_DENIED)
+    if isinstance(outcome.get("stdout"), str):
+        result.stdout = joined(outcome["stdout"], string(outcome.get("stderr")))
+    if call is not None:
+        _enrich(call, result, outcome)
+    return result
+
+
+def _apart(content: str) -> tuple[str, bool | None, dict[str, Any]]:
+    """The text that the model saw, whether the tool failed (None: not stated), and the tool's own result."""
+    if content.endswith(_FAILED):
+        return content.removesuffix(_FAILED), True, {}
+    before, mark, rest = content.rpartition(_PARTS)
+    outcome = mapping(arguments("{" + rest)) if mark else {}
+    if not outcome:
+        return content, None, {}
+    text, *printed = _STREAMS.split(before, maxsplit=1)
+    if printed:
+        out, _, err = printed[0].partition("\n[stderr]\n")
+        outcome = {**outcome, "stdout": out, "stderr": err}
+    return text.removesuffix("\n"), False, outcome
+
+
+def _enrich(call: ToolCall, result: Result, outcome: dict[str, Any]) -> None:
+    action = call.action
+    raw = mapping(call.input).get("raw_action")
+    if isinstance(raw, str) and refused(name_of(raw), result.text):
+        result.is_error = True
+    if isinstance(action, Shell | ShellOutput):
+        if result.text.startswith(_CODEX_HEADER):
+            read_result(result, is_command=True)
+        if result.exit_status is None and result.shell_id is None:
+            fill_from_text(result, call)
+        if result.exit_status is None and result.shell_id is None and not result.interrupted:
+            result.exit_status = stated_status(result.text)
+        identity = optional(outcome.get("backgroundTaskId"))
+        if identity is not None and isinstance(action, Shell):
+            action.background, result.shell_id = True, identity
+    elif isinstance(action, Edit) and call.name == "apply_patch" and result.exit_status is None:
+        result.exit_status = stated_status(result.text[:100])
+    elif isinstance(action, Edit) and len(action.changes) == 1:
+        change = action.changes[0]
+        before = outcome.get("originalFile")
+        if isinstance(before, str):
+            change.before = before
+        if outcome.get("type") == "update" and change.operation == "create":
+            change.operation = "modify"
+
+
+def stated_status(text: str) -> int | None:
+    """The exit status that a shell result's text states where harnesses put it: in its first or last lines."""
+    found = _HEAD.search(text[:400]) if "code" in text[:400].lower() else None
+    if found is None and "code" in text[-400:].lower():
+        found = _TAIL.search(text[-400:])
+    return int(next(g for g in found.groups() if g is not None)) if found is not None else None
+
+
+def _code(*sources: dict[str, Any]) -> int | None:
+    for fields in sources:
+        for name in _CODES:
+            found = integer(fields.get(name))
+            if found is not None:
+                return found
+    return None
+
+
+def _duration(*sources: dict[str, Any]) -> float | None:
+    for fields in sources:
+        for name, unit in (("duration_ms", 0.001), ("durationMs", 0.001), ("duration_seconds", 1.0), ("duration", 1.0)):
+            value = fields.get(name)
+            if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+                return value * unit
+    return None
+
+
+def _flag(*values: Any) -> bool | None:
+    return next((v for v in values if isinstance(v, bool)), None)
+
+
+def _inverted(value: Any) -> bool | None:
+    return not value if isinstance(value, bool) else None
+
+
+# The token counts of a document, and what it states beside the steps
+
+
+def usage_of(metrics: dict[str, Any], agent: str) -> Usage | None:
+    """Usage of one step's metrics: ATIF counts the cache inside the prompt, some converters only a part of it."""
+    extra = mapping(metrics.get("extra"))
+    prompt, output = first_count(metrics.get("prompt_tokens")), first_count(metrics.get("completion_tokens"))
+    read = first_count(metrics.get("cached_tokens"), extra.get("cache_read_input_tokens"))
+    write = first_count(
+        extra.get("cache_creation_input_tokens"),
+        extra.get("cache_write_tokens"),
+        extra.get("cache_write_input_tokens"),
+        extra.get("cache_creation_tokens"),
+    )
+    details = mapping(extra.get("completion_tokens_details"))
+    reasoning = first_count(
+        extra.get("reasoning_tokens"),
+        extra.get("reasoning_output_tokens"),
+        extra.get("thoughts_tokens"),
+        details.get("reasoning_tokens"),
+    )
+    if prompt is None and output is None:
+        return None
+    apart = agent == "opencode"
+    if apart and output is not None:
+        output += reasoning or 0
+    # Some converters exclude what was written to the cache from the prompt; then it must not be subtracted.
+    inside = not apart and (prompt or 0) >= (read or 0) + (write or 0)
+    return Usage(uncached(prompt, read, write if inside else None), read, write, output, reasoning)
+
+
+def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
+    """Uses the document's own totals if the steps' totals are incomplete or count twice."""
+    agents = [s for s in trajectory.steps if s.role == "agent"]
+    extra = {k.removeprefix("total_"): v for k, v in mapping(final.get("extra")).items()}
+    metrics = {k.removeprefix("total_"): v for k, v in final.items() if k != "extra"} | {"extra": extra}
+    stated = usage_of(metrics, trajectory.agent or "")
+    known = trajectory.total_usage()
+    if stated is not None and (stated.input or stated.output):
+        missing = known is None or (any(s.usage is None for s in agents) and (stated.output or 0) > (known.output or 0))
+        # Terminus counts the tokens of its summarising agents once more in the step after the summary.
+        doubled = (trajectory.agent or "").startswith("terminus") and len({s.lane for s in agents}) > 1
+        if missing or doubled:
+            trajectory.usage = stated
+    elif known is not None and any(s.usage is None for s in agents):
+        trajectory.usage_complete = False
+
+
+def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the document states about the whole run and the model has no field for."""
+    agent = mapping(document.get("agent"))
+    kept: dict[str, Any] = {
+        "schema_version": document.get("schema_version"),
+        "notes": document.get("notes"),
+        "final_metrics": document.get("final_metrics"),
+        "agent_extra": agent.get("extra"),
+        "tool_definitions": agent.get("tool_definitions"),
+        "steps": _step_leftovers(document),
+    }
+    extra = document.get("extra")
+    return {
+        **(extra if isinstance(extra, dict) else {}),
+        "atif": {k: v for k, v in kept.items() if v},
+    }
+
+
+def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
+    """By step number, small facts without a field in the model: cost, effort, scalars of ``extra``."""
+    kept: dict[str, Any] = {}
+    for value in sequence(document.get("steps")):
+        if not isinstance(value, dict):
+            continue
+        row = {k: value[k] for k in ("reasoning_effort", "llm_call_count") if value.get(k) is not None}
+        cost = mapping(value.get("metrics")).get("cost_usd")
+        if cost is not None:
+            row["cost_usd"] = cost
+        extra = {k: v for k, v in mapping(value.get("extra")).items() if isinstance(v, str | int | float | bool)}
+        if extra:
+            row["extra"] = extra
+        number = integer(value.get("step_id"))
+        if row and number is not None:
+            kept[str(number)] = row
+    return kept
+
+
+READERS: tuple[Reader, ...] = (HarborTrialReader(), AtifReader())

@@ -1,0 +1,542 @@
+"""Export to ATIF (Agent Trajectory Interchange Format), and the way back without loss.
+
+What ATIF has a field for is written there; ``exit_code`` and ``is_error`` are written to a result's ``extra``, where
+other tools look for them; everything else is written to one key, :data:`KEY`, of the nearest ``extra``. Each text is
+written once. Sub-agents become embedded trajectories; their steps keep their number in the log's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ..model import MAIN_LANE, Action, Edit, Lane, Result, Role, Skipped, Source, Step, ToolCall, Trajectory
+from ..tools import interpret
+from ..usage import Usage
+from .shared.values import integer, iso_time, mapping, sequence
+
+SCHEMA_VERSION = "ATIF-v1.8"
+_FLAGS = ("interrupted", "timed_out", "denied", "truncated")
+_SOURCES: dict[Role, str] = {
+    "agent": "agent",
+    "user": "user",
+    "interrupt": "user",
+    "harness": "system",
+    "compaction": "system",
+}
+_ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
+# Trajectory fields of plain values that ATIF has no field for.
+_PLAIN = (
+    "start_commit",
+    "started_at",
+    "ended_at",
+    "usage_complete",
+    "end",
+    "complete",
+    "unread",
+    "states_failure",
+    "unread_calls",
+)
+_DEFAULTS = {"usage_complete": True, "unread": 0, "unread_calls": 0, "states_failure": False}
+
+
+def to_atif(trajectory: Trajectory) -> dict[str, Any]:
+    """The trajectory as an ATIF document. It shares values with the trajectory: change neither before writing it."""
+    return _Export(trajectory).document(MAIN_LANE)
+
+
+class _Export:
+    def __init__(self, trajectory: Trajectory) -> None:
+        self.trajectory = trajectory
+        self.base = Source(trajectory.source.file)
+        self.by_lane: dict[str, list[tuple[int, Step]]] = {MAIN_LANE: []}
+        for number, step in enumerate(trajectory.steps):
+            self.by_lane.setdefault(step.lane, []).append((number, step))
+        self.numbered = len(self.by_lane) > 1
+        self.children = self._tree()
+        self.spawned: dict[tuple[str, str], list[str]] = {}
+        for parent, lanes in self.children.items():
+            for name in lanes:
+                lane = trajectory.lanes.get(name)
+                if lane is not None and lane.parent_call is not None:
+                    self.spawned.setdefault((parent, lane.parent_call), []).append(name)
+
+    def _tree(self) -> dict[str, list[str]]:
+        """Which lanes are embedded in which: in their parents, or in the main lane if the parents form a circle."""
+        parents: dict[str, str] = {}
+        for name in self.by_lane:
+            lane = self.trajectory.lanes.get(name)
+            parents[name] = lane.parent if lane and lane.parent in self.by_lane and lane.parent != name else MAIN_LANE
+        for name in parents:
+            seen, at = {name}, parents[name]
+            while at != MAIN_LANE and at not in seen:
+                seen.add(at)
+                at = parents[at]
+            if at != MAIN_LANE:
+                parents[name] = MAIN_LANE
+        children: dict[str, list[str]] = {}
+        for name, parent in parents.items():
+            if name != MAIN_LANE:
+                children.setdefault(parent, []).append(name)
+        return children
+
+    def head(self, lane: str) -> dict[str, Any]:
+        """A document without its steps; what identifies it comes first, so that a cut file can still be read."""
+        t = self.trajectory
+        agent: dict[str, Any] = {"name": t.agent or t.format or "unknown", "version": t.agent_version or "unknown"}
+        if t.model is not None:
+            agent["model_name"] = t.model
+        if lane != MAIN_LANE:
+            known = t.lanes.get(lane)
+            if known is not None and known.agent_type:
+                agent["extra"] = {"agent_type": known.agent_type}
+            return {"schema_version": SCHEMA_VERSION, "session_id": t.id, "trajectory_id": lane, "agent": agent}
+        if t.cwd is not None or t.branch is not None:
+            agent["extra"] = {"cwds": [t.cwd] if t.cwd else [], "git_branches": [t.branch] if t.branch else []}
+        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "session_id": t.id, "agent": agent}
+        totals = _metrics(t.total_usage(), "total_")
+        if totals:
+            document["final_metrics"] = totals
+        own = self.root()
+        if KEY in t.extra:
+            document["extra"] = {KEY: {**own, "extra": t.extra}}
+        else:
+            document["extra"] = {**t.extra, KEY: own}
+        return document
+
+    def root(self) -> dict[str, Any]:
+        t = self.trajectory
+        own: dict[str, Any] = {"version": VERSION, "format": t.format, "source": [t.source.file, t.source.line]}
+        for name, stated in (("agent", t.agent), ("agent_version", t.agent_version)):
+            if not stated or (name == "agent_version" and stated == "unknown"):
+                own[name] = stated
+        for name in ("cwd", "branch"):
+            if getattr(t, name) == "":
+                own[name] = ""
+        for name in _PLAIN:
+            value = getattr(t, name)
+            if value != _DEFAULTS.get(name):
+                own[name] = value
+        if t.usage is not None:
+            own["usage"] = _numbers(t.usage)
+        if t.skipped:
+            own["skipped"] = [[s.file, s.line, s.reason, *([] if s.lost else [False])] for s in t.skipped]
+        if t.lanes:
+            own["lanes"] = {name: self.lane(name, lane) for name, lane in t.lanes.items()}
+        return own
+
+    def lane(self, name: str, lane: Lane) -> dict[str, Any]:
+        own: dict[str, Any] = {
+            field: getattr(lane, field)
+            for field in ("parent", "parent_call", "agent_type")
+            if getattr(lane, field) is not None
+        }
+        if lane.id != name:
+            own["id"] = lane.id
+        if lane.taken_back:
+            own["taken_back"] = True
+        if lane.prompt is not None:
+            step = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
+            own.update({"prompt": lane.prompt} if step is None else {"prompt_step": step})
+        return own
+
+    def document(self, lane: str) -> dict[str, Any]:
+        document = self.head(lane)
+        document["steps"] = list(self.steps(lane))
+        if lane in self.children:
+            document["subagent_trajectories"] = [self.document(child) for child in self.children[lane]]
+        return document
+
+    def steps(self, lane: str) -> Iterator[dict[str, Any]]:
+        for step_id, (number, step) in enumerate(self.by_lane[lane], 1):
+            yield self.step(step_id, number, step)
+
+    def step(self, step_id: int, number: int, step: Step) -> dict[str, Any]:
+        source = _SOURCES[step.role]
+        out: dict[str, Any] = {"step_id": step_id}
+        own: dict[str, Any] = _location(step.source, self.base)
+        _timed(out, own, step.time)
+        out["source"] = source
+        out["message"] = step.text
+        if step.role != _ROLES[source]:
+            own["role"] = step.role
+        if self.numbered:
+            own["n"] = number
+        if step.message_id is not None:
+            own["message_id"] = step.message_id
+        if source == "agent":
+            self.agent_fields(out, own, step)
+        else:
+            # ATIF keeps these for the agent; the model does not.
+            if step.model is not None:
+                own["model"] = step.model
+            if step.reasoning:
+                own["reasoning"] = step.reasoning
+            if step.usage is not None:
+                own["usage"] = _numbers(step.usage)
+            if step.calls:
+                own["calls"] = msgspec.to_builtins(step.calls)
+        if own:
+            out["extra"] = {KEY: own}
+        return out
+
+    def agent_fields(self, out: dict[str, Any], own: dict[str, Any], step: Step) -> None:
+        if step.model is not None:
+            out["model_name"] = step.model
+        if step.reasoning:
+            out["reasoning_content"] = step.reasoning
+        if step.calls:
+            out["tool_calls"] = [_call(call, step.source) for call in step.calls]
+            ids = [call.id for call in step.calls]
+            repeated = len(set(ids)) < len(ids)
+            results = []
+            for index, call in enumerate(step.calls):
+                lanes = self.spawned.get((step.lane, call.id), ())
+                if call.result is not None or lanes:
+                    result = _result(call, index if repeated else None)
+                    if lanes:
+                        result["subagent_trajectory_ref"] = [{"trajectory_id": name} for name in lanes]
+                    results.append(result)
+            if results:
+                out["observation"] = {"results": results}
+        metrics = _metrics(step.usage)
+        if metrics:
+            out["metrics"] = metrics
+        if step.usage != usage_of(metrics):
+            own["usage"] = None if step.usage is None else _numbers(step.usage)
+
+
+def _location(source: Source, base: Source) -> dict[str, Any]:
+    """Where something is in the log, as far as that differs from ``base``."""
+    location: dict[str, Any] = {}
+    if source.file != base.file:
+        location["file"] = source.file
+    if source.line != base.line:
+        location["line"] = source.line
+    return location
+
+
+def _timed(out: dict[str, Any], own: dict[str, Any], time: float | None) -> None:
+    if time is None:
+        return
+    try:
+        moment = datetime.fromtimestamp(time, UTC)
+    except (OverflowError, OSError, ValueError):
+        own["time"] = time
+        return
+    out["timestamp"] = moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if moment.timestamp() != time:
+        own["time"] = time
+
+
+def _numbers(usage: Usage) -> list[int | None]:
+    return [getattr(usage, name) for name in Usage.__struct_fields__]
+
+
+def _metrics(usage: Usage | None, prefix: str = "") -> dict[str, Any]:
+    """ATIF counts everything that was sent as prompt; the part from the cache is given beside it."""
+    if usage is None:
+        return {}
+    metrics: dict[str, Any] = {}
+    if usage.input is not None:
+        metrics[f"{prefix}prompt_tokens"] = usage.input + (usage.cache_read or 0) + (usage.cache_write or 0)
+    if usage.output is not None:
+        metrics[f"{prefix}completion_tokens"] = usage.output
+    if usage.cache_read is not None:
+        metrics[f"{prefix}cached_tokens"] = usage.cache_read
+    counts = {
+        "cache_creation_input_tokens": usage.cache_write,
+        "ephemeral_1h_input_tokens": usage.cache_write_1h,
+        "reasoning_tokens": usage.reasoning,
+    }
+    extra = {f"{prefix}{name}": value for name, value in counts.items() if value is not None}
+    if extra:
+        metrics["extra"] = extra
+    return metrics
+
+
+def _call(call: ToolCall, base: Source) -> dict[str, Any]:
+    own = _location(call.source, base)
+    bare = not isinstance(call.input, dict)
+    if bare:
+        own["bare"] = True
+    if call.time is not None:
+        own["time"] = call.time
+    understood = interpret(call.name, call.input)
+    if call.action != understood:
+        own["action"] = _difference(understood, call.action)
+    out = {
+        "tool_call_id": call.id,
+        "function_name": call.name,
+        "arguments": {"input": call.input} if bare else call.input,
+    }
+    if own:
+        out["extra"] = {KEY: own}
+    return out
+
+
+def _difference(understood: Action, actual: Action) -> dict[str, Any]:
+    """An action as its difference from the one that its call's name and arguments give: no text is written twice."""
+    if type(understood) is not type(actual):
+        return {"is": msgspec.to_builtins(actual)}
+    if isinstance(actual, Edit) and isinstance(understood, Edit) and len(actual.changes) == len(understood.changes):
+        pairs = zip(understood.changes, actual.changes, strict=True)
+        return {"changes": [_fields(old, new) for old, new in pairs]}
+    return {"but": _fields(understood, actual)}
+
+
+def _fields(old: Struct, new: Struct) -> dict[str, Any]:
+    return {
+        name: msgspec.to_builtins(getattr(new, name))
+        for name in new.__struct_fields__
+        if getattr(new, name) != getattr(old, name)
+    }
+
+
+def _result(call: ToolCall, index: int | None) -> dict[str, Any]:
+    out: dict[str, Any] = {"source_call_id": call.id}
+    own: dict[str, Any] = {} if index is None else {"call": index}
+    extra: dict[str, Any] = {}
+    result = call.result
+    if result is None:
+        # There is only the reference to the sub-agent.
+        own["none"] = True
+    else:
+        out["content"] = result.text
+        if result.exit_status is not None:
+            extra["exit_code"] = result.exit_status
+        if result.is_error is not None:
+            extra["is_error"] = result.is_error
+        for name in ("time", "duration", "shell_id", "full_output"):
+            if getattr(result, name) is not None:
+                own[name] = getattr(result, name)
+        for name in _FLAGS:
+            if getattr(result, name):
+                own[name] = True
+        if result.stdout is not None:
+            start = result.text.find(result.stdout)
+            own["stdout"] = result.stdout if start < 0 else [start, start + len(result.stdout)]
+        own.update({"source": None} if result.source is None else _location(result.source, call.source))
+    if own:
+        extra[KEY] = own
+    if extra:
+        out["extra"] = extra
+    return out
+
+
+# The way back from an exported document to the trajectory it was made from
+
+
+Report = Callable[[str], None]
+
+
+def restore(document: Mapping[str, Any], report: Report) -> Trajectory:
+    """The trajectory that was exported. What was damaged since then is left out and passed to ``report``."""
+    return _Restore(report).trajectory(document)
+
+
+class _Restore:
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.file = ""
+
+    def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
+        extra = mapping(document.get("extra"))
+        own = mapping(extra.get(KEY))
+        agent = mapping(document.get("agent"))
+        source = own.get("source")
+        self.file = source[0] if isinstance(source, list) and source and isinstance(source[0], str) else "<atif>"
+        line = source[1] if isinstance(source, list) and len(source) > 1 else None
+        about = mapping(agent.get("extra"))
+        fields: dict[str, Any] = {
+            "id": document.get("session_id"),
+            "format": own.get("format"),
+            "agent": agent.get("name") if "agent" not in own else own["agent"],
+            "agent_version": agent.get("version") if "agent_version" not in own else own["agent_version"],
+            "model": agent.get("model_name"),
+            "cwd": first_text(about.get("cwds")),
+            "branch": first_text(about.get("git_branches")),
+        }
+        fields.update({name: own[name] for name in (*_PLAIN, "cwd", "branch") if name in own})
+        trajectory: Trajectory | None = self.convert(
+            {"source": {"file": self.file, "line": line}, "steps": [], **fields}, Trajectory
+        )
+        if trajectory is None:
+            trajectory = Trajectory(str(fields["id"]), str(fields["format"]), Source(self.file), [])
+        trajectory.extra = (
+            dict(mapping(own["extra"])) if "extra" in own else {k: v for k, v in extra.items() if k != KEY}
+        )
+        trajectory.usage = _usage(own.get("usage"))
+        for row in sequence(own.get("skipped")):
+            if isinstance(row, list) and len(row) in (3, 4):
+                line = row[1] if isinstance(row[1], int) else None
+                trajectory.skipped.append(Skipped(str(row[0]), line, str(row[2]), lost=len(row) == 3))
+        numbered: list[tuple[int, Step]] = []
+        self.collect(document, MAIN_LANE, numbered)
+        numbered.sort(key=lambda pair: pair[0])
+        trajectory.steps = [step for _, step in numbered]
+        by_number = dict(numbered)
+        for name, value in mapping(own.get("lanes")).items():
+            number = mapping(value).get("prompt_step")
+            step = by_number.get(number) if isinstance(number, int) else None
+            prompt = step.text if step is not None else None
+            lane = self.convert({"id": name, "prompt": prompt, **mapping(value)}, Lane)
+            if lane is not None:
+                trajectory.lanes[name] = lane
+        return trajectory
+
+    def collect(self, document: Mapping[str, Any], lane: str, into: list[tuple[int, Step]]) -> None:
+        for value in sequence(document.get("steps")):
+            step = self.step(value, lane) if isinstance(value, dict) else None
+            if step is None:
+                self.report("a step that is not an object; skipped")
+            else:
+                number = own_fields(value).get("n")
+                into.append((number if isinstance(number, int) else len(into), step))
+        for sub in sequence(document.get("subagent_trajectories")):
+            name = sub.get("trajectory_id") if isinstance(sub, dict) else None
+            if isinstance(name, str):
+                self.collect(sub, name, into)
+
+    def step(self, value: dict[str, Any], lane: str) -> Step | None:
+        own = own_fields(value)
+        fields: dict[str, Any] = {
+            "role": own.get("role", _ROLES.get(str(value.get("source")), "harness")),
+            "source": self.location(own, Source(self.file)),
+            "lane": lane,
+            "text": value.get("message"),
+            "reasoning": own.get("reasoning") or value.get("reasoning_content") or "",
+            "model": own["model"] if "model" in own else value.get("model_name"),
+            "message_id": own.get("message_id"),
+            "time": own["time"] if "time" in own else iso_time(value.get("timestamp")),
+            "calls": own.get("calls", []),
+        }
+        step: Step | None = self.convert(fields, Step)
+        if step is None:
+            return None
+        step.usage = _usage(own["usage"]) if "usage" in own else usage_of(mapping(value.get("metrics")))
+        for call in sequence(value.get("tool_calls")):
+            made = self.call(call, step.source) if isinstance(call, dict) else None
+            if made is not None:
+                step.calls.append(made)
+        for result in sequence(mapping(value.get("observation")).get("results")):
+            if isinstance(result, dict):
+                self.result(result, step.calls)
+        return step
+
+    def call(self, value: dict[str, Any], base: Source) -> ToolCall | None:
+        own = own_fields(value)
+        name, arguments = value.get("function_name"), value.get("arguments")
+        identity = value.get("tool_call_id")
+        if not isinstance(name, str) or not isinstance(identity, str):
+            self.report("a tool call without name or id; skipped")
+            return None
+        if own.get("bare") is True:
+            arguments = mapping(arguments).get("input")
+        action = interpret(name, arguments)
+        if "action" in own:
+            action = self.action(action, mapping(own["action"])) or action
+        time = own.get("time")
+        source = self.convert(self.location(own, base), Source) or base
+        return ToolCall(identity, name, arguments, action, source, time=time if _number(time) else None)
+
+    def action(self, understood: Action, change: dict[str, Any]) -> Action | None:
+        data = msgspec.to_builtins(understood)
+        if "is" in change:
+            data = change["is"]
+        elif "changes" in change:
+            for old, new in zip(data.get("changes", ()), sequence(change["changes"]), strict=False):
+                old.update(mapping(new))
+        else:
+            data.update(mapping(change.get("but")))
+        found: Action | None = self.convert(data, Action)
+        return found
+
+    def result(self, value: dict[str, Any], calls: list[ToolCall]) -> None:
+        own, extra = own_fields(value), mapping(value.get("extra"))
+        if own.get("none") is True:
+            return
+        index = own.get("call")
+        if isinstance(index, int) and 0 <= index < len(calls):
+            call: ToolCall | None = calls[index]
+        else:
+            identity = value.get("source_call_id")
+            call = next((c for c in calls if c.id == identity and c.result is None), None)
+        if call is None:
+            self.report("a result whose call is not in its step; skipped")
+            return
+        text = value.get("content")
+        fields: dict[str, Any] = {
+            "text": text,
+            "exit_status": extra.get("exit_code"),
+            "is_error": extra.get("is_error"),
+        }
+        fields.update({k: v for k, v in own.items() if k not in ("call", "file", "line", "source", "stdout")})
+        stdout = own.get("stdout")
+        if isinstance(stdout, list) and len(stdout) == 2 and isinstance(text, str):
+            stdout = text[slice(*stdout)] if all(isinstance(n, int) for n in stdout) else None
+        fields["stdout"] = stdout
+        fields["source"] = None if "source" in own else self.location(own, call.source)
+        call.result = self.convert(fields, Result)
+
+    def location(self, own: dict[str, Any], base: Source) -> dict[str, Any]:
+        return {"file": own.get("file", base.file), "line": own.get("line", base.line)}
+
+    def convert(self, value: Any, kind: Any) -> Any:
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            self.report(f"a value of unexpected shape ({error}); skipped")
+            return None
+
+
+def _usage(numbers: Any) -> Usage | None:
+    # Older exports do not keep apart what is cached for an hour.
+    if not isinstance(numbers, list) or not 5 <= len(numbers) <= len(Usage.__struct_fields__):
+        return None
+    return Usage(*(n if isinstance(n, int) and not isinstance(n, bool) else None for n in numbers))
+
+
+def first_text(values: Any) -> str | None:
+    return values[0] if isinstance(values, list) and values and isinstance(values[0], str) else None
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+# What the exporter adds to documents
+
+
+KEY = "rigorbench"
+VERSION = 1
+
+
+def is_own(document: Mapping[str, Any]) -> bool:
+    """Whether :func:`to_atif` wrote this document."""
+    return own_fields(document).get("version") == VERSION
+
+
+def usage_of(metrics: dict[str, Any]) -> Usage | None:
+    """The usage in exported metrics; None if there are none."""
+    if not metrics:
+        return None
+    extra = mapping(metrics.get("extra"))
+    prompt, read, write = (
+        integer(metrics.get("prompt_tokens")),
+        integer(metrics.get("cached_tokens")),
+        integer(extra.get("cache_creation_input_tokens")),
+    )
+    rest = None if prompt is None else prompt - (read or 0) - (write or 0)
+    output, reasoning = integer(metrics.get("completion_tokens")), integer(extra.get("reasoning_tokens"))
+    return Usage(rest, read, write, output, reasoning, integer(extra.get("ephemeral_1h_input_tokens")))
+
+
+def own_fields(value: Any) -> dict[str, Any]:
+    """What our exporter added to an object of a document."""
+    extra = value.get("extra") if isinstance(value, Mapping) else None
+    return mapping(mapping(extra).get(KEY))

@@ -1,0 +1,591 @@
+"""GitHub Copilot CLI: ``events.jsonl`` of a session, and the same events as its JSON stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ..logfile import LogFile
+from ..model import (
+    MAIN_LANE,
+    Action,
+    Edit,
+    Lane,
+    Other,
+    Plan,
+    PlanItem,
+    Result,
+    Shell,
+    ShellOutput,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+)
+from ..plans import checklist, plan_status
+from ..reader import Reader
+from ..tools import interpret
+from ..usage import Usage, sum_usage
+from .shared.builder import SessionBuilder
+from .shared.usage import difference, named_usage
+from .shared.values import arguments, integer, iso_time, mapping, optional, sequence, string
+
+_FAMILIES = ("session.", "assistant.", "tool.execution_", "user.message", "subagent.")
+_LIMITS = ("quota", "rate_limit", "context_limit", "session_limits")
+
+
+class CopilotReader(Reader):
+    format = "copilot"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"data"' not in head or not any(
+            mark in head for mark in (b'"session.', b'"assistant.', b'"tool.execution_', b'"user.message"')
+        ):
+            return False
+        return any(
+            isinstance(value, dict)
+            and isinstance(value.get("data"), dict)
+            and string(value.get("type")).startswith(_FAMILIES)
+            for value in log.head_objects
+        )
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        session = _Session(log)
+        for number, value in log.json_lines():
+            if isinstance(value, dict) and isinstance(value.get("type"), str):
+                session.event(number, value)
+            else:
+                log.skip(number, "not an event of a Copilot session")
+        trajectory = session.trajectory()
+        return [] if trajectory is None else [trajectory]
+
+
+class _Session(SessionBuilder):
+    repeated_calls = "ignore"
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.start: dict[str, Any] = {}
+        self.totals: Usage | None = None
+        self.todos = Todos()
+        self._usage: dict[str, tuple[Usage, Step, int]] = {}
+        self._lane_of_call: dict[str, str] = {}
+        self._waiting: dict[str, list[Usage]] = {}
+        self._recorded = False
+        self._starting: list[str] = []
+        self._asked: dict[str, str] = {}
+        self._denied: set[str] = set()
+        self._by_user: set[str] = set()
+        self._reasoning: dict[str, str] = {}
+        self._begun: dict[str, int] = {}  # number of steps before an event, by its id
+
+    def event(self, number: int, event: dict[str, Any]) -> None:
+        kind, data = event["type"], event.get("data")
+        time = self.at(iso_time(event.get("timestamp")))
+        handler = _HANDLERS.get(kind)
+        if kind == "result" and isinstance(event.get("sessionId"), str):
+            self.start.setdefault("sessionId", event["sessionId"])
+            self.end = self.end or ("completed" if event.get("exitCode") == 0 else "error")
+            return
+        if handler is None:
+            return
+        if not isinstance(data, dict):
+            self.log.skip(number, f"a {kind[:60]} event without data")
+            return
+        agent = optional(event.get("agentId")) or optional(data.get("parentToolCallId"))
+        self._begun.setdefault(string(event.get("id")), len(self.steps))
+        handler(self, Source(self.log.name, number), time, agent, data)
+
+    def trajectory(self) -> Trajectory | None:
+        if not self.steps and not self.start:
+            return None
+        # Model calls without a message (a title, a summary) are steps of their own, at the place of their record.
+        for _, step, at in sorted(self._usage.values(), key=lambda entry: -entry[2]):
+            self.steps.insert(at, step)
+        agents = [step for step in self.steps if step.role == "agent"]
+        complete = all(step.usage is not None and step.usage.input is not None for step in agents)
+        used = {step.lane for step in self.steps}
+        self.lanes = {key: lane for key, lane in self.lanes.items() if key in used}
+        for lane in self.lanes.values():
+            if lane.parent_call is not None:
+                lane.parent = self._lane_of_call.get(lane.parent_call, MAIN_LANE)
+            call = self.calls.get(lane.parent_call or "")
+            if call is not None and isinstance(call.action, Spawn):
+                call.action.lane = lane.id
+                lane.prompt = lane.prompt or call.action.prompt or None
+        trajectory = Trajectory(
+            id=optional(self.start.get("sessionId")) or _name_of(self.log),
+            format="copilot",
+            source=Source(self.log.name, 1),
+            steps=[],
+            agent="copilot",
+            agent_version=optional(self.start.get("copilotVersion")),
+            start_commit=optional(mapping(self.start.get("context")).get("headCommit")),
+            usage=None if complete else self.totals,
+            usage_complete=complete or self.totals is not None,
+        )
+        return self.finish(trajectory)
+
+    # The session
+
+    def _on_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if not self.start:
+            self.start = data
+        self.end = None
+        self.model = self.model or optional(data.get("selectedModel"))
+        self._on_context(source, time, agent, mapping(data.get("context")))
+        self.at(iso_time(data.get("startTime")))
+
+    def _on_context(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self.cwd = self.cwd or optional(data.get("cwd"))
+        self.branch = self.branch or optional(data.get("branch"))
+
+    def _on_model(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self.model = self.model or optional(data.get("newModel"))
+
+    def _on_shutdown(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if self.end is None:
+            self.end = "error" if data.get("shutdownType") == "error" else "completed"
+        models = mapping(data.get("modelMetrics")).values()
+        self.totals = sum_usage(usage_of(mapping(mapping(m).get("usage"))) for m in models) or self.totals
+
+    def _on_error(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self.end = "limit" if string(data.get("errorType")) in _LIMITS else "error"
+        self.say("harness", f"error: {string(data.get('message'))}", source, time, lane=self._lane(agent))
+
+    def _on_abort(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        reason = optional(data.get("reason")) or "aborted"
+        self.end = "limit" if reason.endswith("_limit") else "interrupted"
+        self.say("interrupt", reason, source, time, lane=self._lane(agent))
+
+    def _on_rewind(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if (start := self._begun.get(string(data.get("upToEventId")))) is not None:
+            self.take_back(start)
+        self.say("harness", "the session was rewound to an earlier point", source, time, lane=self._lane(agent))
+
+    def _on_compaction(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if data.get("success") is False:
+            return
+        self.say("compaction", string(data.get("summaryContent")), source, time, lane=self._lane(agent))
+        used = mapping(data.get("compactionTokensUsed"))
+        if used and not self._recorded:
+            cached = integer(used.get("cachedInput", used.get("cacheReadTokens")))
+            prompt = integer(used.get("input", used.get("inputTokens")))
+            output = integer(used.get("output", used.get("outputTokens")))
+            self.steps[-1].usage = Usage(difference(prompt, cached), cached, None, output)
+
+    # What was said
+
+    def _on_user(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        text, origin = string(data.get("content")), optional(data.get("source"))
+        if not text:
+            return
+        harness = (
+            agent is not None
+            or data.get("isAutopilotContinuation") is True
+            or (origin is not None and origin.lower() not in ("user", "cli", "sdk", "interactive", "remote"))
+        )
+        if not harness:
+            self.end = None
+        self.say("harness" if harness else "user", text, source, time, lane=self._lane(agent))
+
+    def _on_notice(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if string(data.get("content")):
+            self.say("harness", string(data.get("content")), source, time, lane=self._lane(agent))
+
+    def _on_message(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        lane = self._lane(agent)
+        message_id, api_call = optional(data.get("messageId")), optional(data.get("apiCallId"))
+        if message_id is not None and message_id == getattr(self.last.get(lane), "message_id", None):
+            self.log.skip(source.line, "repeats a message")
+            return
+        model = optional(data.get("model"))
+        self.model = self.model or model
+        self.end = None
+        step = self.begin(source, time, lane=lane, model=model)
+        step.text, step.message_id = string(data.get("content")), message_id
+        step.reasoning = string(data.get("reasoningText")) or self._reasoning.get(lane, "")
+        self._reasoning.pop(lane, None)
+        known = self._usage.pop(api_call, None) if api_call is not None else None
+        if api_call is not None:
+            self.answers[api_call] = step
+        if known is not None:
+            step.usage = known[0]
+        elif self._waiting.get(lane):
+            step.usage = self._waiting[lane].pop(0)
+        elif integer(data.get("outputTokens")) is not None:
+            step.usage = Usage(output=integer(data["outputTokens"]))
+        for request in sequence(data.get("toolRequests")):
+            request = mapping(request)
+            call_id = optional(request.get("toolCallId"))
+            if call_id is not None:
+                self._add_call(step, call_id, string(request.get("name")), request.get("arguments"), source, time)
+
+    def _on_reasoning(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        # Comes before its message, which repeats it in versions that write both.
+        self._reasoning[self._lane(agent)] = string(data.get("content"))
+
+    def _on_usage(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        fields = mapping(data.get("usage")) or data
+        usage = usage_of(fields)
+        if usage is None:
+            return
+        self._recorded = True
+        lane, api_call = self._lane(agent), optional(fields.get("apiCallId"))
+        if api_call is None:
+            last = self.last.get(lane)
+            if last is not None and (last.usage is None or last.usage.input is None):
+                last.usage = usage
+            else:
+                self._waiting.setdefault(lane, []).append(usage)
+            return
+        step = self.answers.get(api_call)
+        if step is not None:
+            step.usage = usage
+            return
+        step = Step("agent", source, lane, usage=usage, model=optional(fields.get("model")), time=time)
+        self._usage[api_call] = (usage, step, len(self.steps))
+
+    # Tools
+
+    def _add_call(
+        self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None
+    ) -> ToolCall | None:
+        given = arguments(given)
+        self._lane_of_call.setdefault(call_id, step.lane)
+        return self.call(step, call_id, name, given, call_action(name, given), source, time)
+
+    def _on_user_tool(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self._by_user.add(string(data.get("toolCallId")))
+        what = string(mapping(data.get("arguments")).get("command")) or string(data.get("toolName"))
+        self.say("harness", f"the user ran: {what}", source, time, lane=self._lane(agent))
+
+    def _on_tool_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        call_id = optional(data.get("toolCallId"))
+        if call_id is None or call_id in self._by_user:
+            return
+        call = self.calls.get(call_id)
+        if call is not None:
+            call.time = time if time is not None else call.time
+            return
+        lane = self._lane(agent)
+        step = self.last.get(lane) or self.begin(source, time, lane=lane)
+        self._add_call(step, call_id, string(data.get("toolName")), data.get("arguments"), source, time)
+
+    def _on_tool_end(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        call_id = optional(data.get("toolCallId"))
+        if call_id in self._by_user:
+            return
+        call = self.waiting_call(call_id, source)
+        if call is None:
+            return
+        call.result = read_result(call, data, source, time)
+        if call.id in self._denied:
+            call.result.denied = True
+        if call.name == "sql" and not call.result.is_error:
+            call.action = self.todos.apply(string(mapping(call.input).get("query"))) or call.action
+
+    def _on_permission(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        request = mapping(data.get("permissionRequest"))
+        self._asked[string(data.get("requestId"))] = string(request.get("toolCallId"))
+
+    def _on_decision(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if string(mapping(data.get("result")).get("kind")).startswith("denied"):
+            call_id = string(data.get("toolCallId")) or self._asked.get(string(data.get("requestId")), "")
+            self._denied.add(call_id)
+            call = self.calls.get(call_id)
+            if call is not None and call.result is not None:
+                call.result.denied = True
+
+    # Sub-agents
+
+    def _on_subagent(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        call_id = optional(data.get("toolCallId"))
+        if call_id is None:
+            return
+        own = agent if agent is not None and agent != call_id and agent not in self._running() else None
+        if own is None and agent != call_id:
+            # The first event of the sub-agent states the lane's name.
+            self._starting.append(call_id)
+            self.lanes.setdefault(call_id, Lane(call_id, MAIN_LANE, call_id, optional(data.get("agentName"))))
+            return
+        lane = self.lanes.setdefault(agent or call_id, Lane(agent or call_id, MAIN_LANE))
+        lane.parent_call, lane.agent_type = call_id, optional(data.get("agentName"))
+
+    def _running(self) -> set[str]:
+        return {lane.id for lane in self.lanes.values() if lane.parent_call is not None}
+
+    def _lane(self, agent: str | None) -> str:
+        if agent is None:
+            return MAIN_LANE
+        if agent not in self.lanes:
+            lane = Lane(agent, MAIN_LANE)
+            if self._starting:
+                started = self.lanes.pop(self._starting.pop(0), None)
+                if started is not None:
+                    lane.parent_call, lane.agent_type = started.parent_call, started.agent_type
+            elif agent in self.calls:
+                lane.parent_call = agent
+            self.lanes[agent] = lane
+        elif agent in self._starting:
+            self._starting.remove(agent)
+        return agent
+
+
+def _name_of(log: LogFile) -> str:
+    if log.path is None:
+        return log.name
+    return log.path.parent.name if log.path.name == "events.jsonl" and log.path.parent.name else log.path.stem
+
+
+_HANDLERS: dict[str, Any] = {
+    "session.start": _Session._on_start,
+    "session.resume": _Session._on_start,
+    "session.context_changed": _Session._on_context,
+    "session.model_change": _Session._on_model,
+    "session.shutdown": _Session._on_shutdown,
+    "session.error": _Session._on_error,
+    "session.snapshot_rewind": _Session._on_rewind,
+    "session.compaction_complete": _Session._on_compaction,
+    "session.usage_record": _Session._on_usage,
+    "assistant.usage": _Session._on_usage,
+    "abort": _Session._on_abort,
+    "user.message": _Session._on_user,
+    "system.notification": _Session._on_notice,
+    "skill.invoked": _Session._on_notice,
+    "assistant.message": _Session._on_message,
+    "assistant.reasoning": _Session._on_reasoning,
+    "tool.user_requested": _Session._on_user_tool,
+    "tool.execution_start": _Session._on_tool_start,
+    "tool.execution_complete": _Session._on_tool_end,
+    "permission.requested": _Session._on_permission,
+    "permission.completed": _Session._on_decision,
+    "subagent.started": _Session._on_subagent,
+}
+
+
+# What a tool call does, and what its result states
+
+
+_EXIT = re.compile(r"<[^<>\n]*(?:exited|completed|finished)[^<>\n]* with exit code:? (-?\d{1,10})[^<>\n]*>\s*\Z")
+_RUNNING = re.compile(r"<[^<>\n]*(?:shellId|sessionId|id):? ?([^\s<>,]+)[^<>]*(?:still running|started|is running)")
+_BACKGROUND = re.compile(r"(?i)<command started in (?:detached )?background with (?:shell|session)?id: ?([^\s<>,]+)>")
+_SAVED = re.compile(r"(?i)output too large[^\n]*\bsaved to:? ?(\S+)")
+
+
+def call_action(name: str, given: Any) -> Action:
+    if name == "sql":
+        return Other(string(mapping(given).get("description")), inert=True)
+    action = interpret(name, given)
+    if isinstance(action, Plan) and action.mode == "mode" and not action.text:
+        summary = string(mapping(given).get("summary"))
+        action.items, action.text = checklist(summary), summary or None
+    return action
+
+
+def read_result(call: ToolCall, data: dict[str, Any], source: Source, time: float | None) -> Result:
+    given, error = data.get("result"), mapping(data.get("error"))
+    body = mapping(given)
+    success = data.get("success")
+    text = given if isinstance(given, str) else string(body.get("content"))
+    if not text:
+        text = string(error.get("message")) or string(data.get("error"))
+    result = Result(text, time=time, source=source)
+    result.is_error = not success if isinstance(success, bool) else (True if error else None)
+    if call.time is not None and time is not None:
+        result.duration = max(0.0, time - call.time)
+    if string(error.get("code")) in ("denied", "rejected", "permission_denied"):
+        result.denied = True
+    saved = _SAVED.search(text[:600])
+    if saved is not None:
+        result.truncated, result.full_output = True, saved[1]
+    action = call.action
+    if isinstance(action, Shell | ShellOutput):
+        _shell_result(result, action, data, body)
+    elif isinstance(action, Edit) and success is True:
+        kinds = [mapping(edit).get("kind") for edit in sequence(data.get("fileEdits"))]
+        if len(action.changes) == 1 and action.changes[0].operation == "create" and kinds == ["edit"]:
+            # A whole file written over one that was there.
+            action.changes[0].operation = "modify"
+    return result
+
+
+def _shell_result(result: Result, action: Shell | ShellOutput, data: dict[str, Any], body: dict[str, Any]) -> None:
+    text = result.text
+    result.exit_status = integer(mapping(data.get("shellExecution")).get("exitCode"))
+    for block in sequence(body.get("contents")):
+        block = mapping(block)
+        if result.exit_status is None and block.get("type") in ("shell_exit", "terminal"):
+            result.exit_status = integer(block.get("exitCode"))
+    ended = _EXIT.search(text, max(0, len(text) - 300))
+    if ended is not None:
+        result.stdout = text[: ended.start()].removesuffix("\n")
+        if result.exit_status is None:
+            result.exit_status = int(ended[1])
+        return
+    running = _BACKGROUND.search(text[:300]) or _RUNNING.search(text, max(0, len(text) - 600))
+    if running is not None:
+        result.shell_id = running[1].rstrip(":.")
+        if isinstance(action, Shell):
+            action.background, action.shell_id = True, action.shell_id or result.shell_id
+
+
+def usage_of(fields: dict[str, Any]) -> Usage | None:
+    names = ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens")
+    return named_usage(fields, names, cache_in_prompt=True)
+
+
+# The todo list is a SQL table: what the statements on ``todos`` do to the list
+
+
+_INSERT = re.compile(
+    r"\s*insert\s+(?:or\s+\w+\s+)?into\s+[\"'`\[]?todos[\"'`\]]?\s*(?:\(([^()]*)\))?\s*values\s*(?=\()", re.IGNORECASE
+)
+_UPDATE = re.compile(r"\s*update\s+[\"'`\[]?todos[\"'`\]]?\s+set\s+", re.IGNORECASE)
+_DELETE = re.compile(r"\s*delete\s+from\s+[\"'`\[]?todos[\"'`\]]?\b", re.IGNORECASE)
+_STATUS = re.compile(r"\bstatus\s*=\s*'([^']*)'", re.IGNORECASE)
+_TITLE = re.compile(r"\btitle\s*=\s*'((?:[^']|'')*)'", re.IGNORECASE)
+_WHERE = re.compile(r"\bwhere\b", re.IGNORECASE)
+_IDENTITY = re.compile(r"\bid\s*(?:=\s*|in\s*\()", re.IGNORECASE)
+_STRING = re.compile(r"'((?:[^']|'')*)'")
+_COLUMNS = ("id", "title", "description", "status")
+
+
+class Todos:
+    """The list after the statements so far."""
+
+    def __init__(self) -> None:
+        self.items: dict[str, PlanItem] = {}
+
+    def apply(self, query: str) -> Plan | None:
+        """The plan after a query, or None if the query does not touch the list."""
+        if "todos" not in query.lower():
+            return None
+        before = set(self.items)
+        touched: list[str] = []
+        for statement in statements(query):
+            touched += self._insert(statement) or self._update(statement) or self._delete(statement)
+        if not touched:
+            return None
+        items = [_copy(self.items[key]) for key in dict.fromkeys(touched) if key in self.items]
+        if before.isdisjoint(touched):
+            return Plan(items, update="add" if before else "replace")
+        if before.issuperset(touched):
+            return Plan(items, update="update")
+        return Plan([_copy(item) for item in self.items.values()])
+
+    def _insert(self, statement: str) -> list[str]:
+        found = _INSERT.match(statement)
+        if found is None:
+            return []
+        named = found[1]
+        columns = [c.strip().strip("\"'`[]").lower() for c in named.split(",")] if named else list(_COLUMNS)
+        touched: list[str] = []
+        for values in _tuples(statement[found.end() :]):
+            row = dict(zip(columns, values, strict=False))
+            text = row.get("title") or row.get("description") or row.get("content") or row.get("id")
+            if text:
+                key = row.get("id") or text
+                self.items[key] = PlanItem(text, plan_status(row.get("status") or "pending"), key)
+                touched.append(key)
+        return touched
+
+    def _update(self, statement: str) -> list[str]:
+        found = _UPDATE.match(statement)
+        if found is None:
+            return []
+        where = _WHERE.search(statement, found.end())
+        changes = statement[found.end() : where.start() if where else len(statement)]
+        status, title = _STATUS.search(changes), _TITLE.search(changes)
+        if status is None and title is None:
+            return []
+        keys = self._chosen(statement[where.end() :] if where else None)
+        for key in keys:
+            item = self.items.setdefault(key, PlanItem("", "pending", key))
+            if status is not None:
+                item.status = plan_status(status[1])
+            if title is not None:
+                item.text = title[1].replace("''", "'")
+        return keys
+
+    def _delete(self, statement: str) -> list[str]:
+        found = _DELETE.match(statement)
+        if found is None:
+            return []
+        where = _WHERE.search(statement, found.end())
+        keys = self._chosen(statement[where.end() :] if where else None)
+        for key in keys:
+            self.items.setdefault(key, PlanItem("", "pending", key)).status = "cancelled"
+        return keys
+
+    def _chosen(self, condition: str | None) -> list[str]:
+        if condition is None:
+            return list(self.items)
+        named = _IDENTITY.search(condition)
+        if named is not None:
+            return [text.replace("''", "'") for text in _STRING.findall(condition[named.end() :])]
+        status = _STATUS.search(condition)
+        if status is not None:
+            chosen = plan_status(status[1])
+            return [key for key, item in self.items.items() if item.status == chosen]
+        return []
+
+
+def statements(query: str) -> list[str]:
+    """The statements of a query, split at semicolons outside strings."""
+    found: list[str] = []
+    start, inside = 0, False
+    for at, char in enumerate(query):
+        if char == "'":
+            inside = not inside
+        elif char == ";" and not inside:
+            found.append(query[start:at])
+            start = at + 1
+    found.append(query[start:])
+    return [text for text in found if text.strip()]
+
+
+def _tuples(text: str) -> list[list[str]]:
+    """The rows of ``('a', 'b'), (...)``: strings unquoted, anything else as written."""
+    rows: list[list[str]] = []
+    row: list[str] | None = None
+    word: list[str] = []
+    quoted = False
+    depth = at = 0
+    while at < len(text):
+        char = text[at]
+        if quoted:
+            if char == "'" and text[at + 1 : at + 2] == "'":
+                word.append("'")
+                at += 1
+            elif char == "'":
+                quoted = False
+            else:
+                word.append(char)
+        elif char == "'":
+            quoted = True
+        elif char == "(" and row is None:
+            row, word = [], []
+        elif row is not None and char in "()" and (depth or char == "("):
+            depth += 1 if char == "(" else -1
+            word.append(char)
+        elif char in ",)" and row is not None and not depth:
+            row.append("".join(word).strip())
+            word = []
+            if char == ")":
+                rows.append(row)
+                row = None
+        elif row is not None and not (char.isspace() and not word):
+            word.append(char)
+        at += 1
+    return rows
+
+
+def _copy(item: PlanItem) -> PlanItem:
+    return PlanItem(item.text, item.status, item.key)
+
+
+READERS: tuple[Reader, ...] = (CopilotReader(),)

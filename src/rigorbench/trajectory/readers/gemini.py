@@ -1,0 +1,683 @@
+"""Gemini CLI chat files: one JSON document (to 0.2x), then JSON lines with patches and rewrites; and its JSON stream.
+
+The lines of the newer format are ``{sessionId, projectHash, ...}`` (header), ``{"$set": {...}}`` (patches of the header
+and, after a compression, of the whole message list), ``{"$rewindTo": id}`` and messages. A message is written again
+each time it grows: the last line with an id counts. Tool results come a second time as ``user`` lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ..logfile import LogError, LogFile
+from ..model import Action, Edit, FileChange, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ..reader import Reader
+from ..tools import interpret
+from ..usage import Usage
+from .shared.builder import SessionBuilder, with_subagents
+from .shared.usage import difference
+from .shared.values import integer, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
+
+_MESSAGE = b'{"id":"'
+_PATCH_OF_TIME = b'{"$set":{"lastUpdated":'
+_START = re.compile(rb'\s*\{\s*"sessionId"\s*:\s*"[^"]*"\s*,\s*"projectHash"\s*:\s*"')
+_GEMINI = re.compile(rb'"type"\s*:\s*"gemini"')
+_REPEATED_RESULT = re.compile(rb'"type":"user","content":\[\{"functionResponse":\{"id":"([^"\\]{1,200})"')
+_AGENT_TYPES = ("gemini", "qwen")
+_WORKSPACE = re.compile(
+    r"(?:Workspace Directories:\*\*\n\s+- |working in the (?:directory|following directories): ?(?:\n\s+- )?)([^\n]+)"
+)
+
+
+class GeminiReader(Reader):
+    """Both generations of the chat files under ``~/.gemini/tmp/<project>/chats``."""
+
+    format = "gemini"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if _START.match(head) is not None:
+            return True
+        if b'"sessionId"' in head and b'"projectHash"' in head[:4096]:
+            first = mapping(log.head_objects[0] if log.head_objects else None) or mapping(log.head_document)
+            return "projectHash" in first and "sessionId" in first
+        if _GEMINI.search(head) is None:
+            return False
+        # The header may be lost, moved, or written by a converter: then the messages decide.
+        messages = log.head_objects
+        if not any(map(_is_answer, messages)):
+            messages = sequence(mapping(log.head_document).get("messages"))
+        return any(map(_is_answer, messages))
+
+    def owner(self, path: Path) -> Path:
+        """A sub-agent's file is in a folder named after the main session, beside the main session's file."""
+        folder = path.parent
+        if len(folder.name) < 8:
+            return path
+        for main in sorted(folder.parent.glob(f"session-*{_glob_safe(folder.name[:8])}*.json*")):
+            if main.is_file() and _session_id(main) == folder.name:
+                return main
+        return path
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        chat = _read_chat(log)
+        steps = chat.steps("main")
+        lanes: dict[str, Lane] = dict(chat.lanes)
+        trajectory = Trajectory(
+            id=chat.session or log.stem,
+            format=self.format,
+            source=Source(log.name, 1),
+            steps=_with_lanes(log, chat, steps, lanes),
+            agent="qwen-code" if chat.qwen else "gemini-cli",
+            model=next((s.model for s in steps if s.model), None),
+            cwd=chat.cwd(log),
+            lanes=lanes,
+            usage_complete=not chat.legacy,
+            states_failure=True,
+        )
+        trajectory.started_at, trajectory.ended_at = span((chat.started, *step_times(trajectory.steps)))
+        if steps:
+            if steps[-1].role == "interrupt":
+                trajectory.end = "interrupted"
+            elif chat.failed:
+                trajectory.end = "error"
+        if trajectory.steps or chat.session:
+            yield trajectory
+
+
+class _Chat:
+    """The messages of one chat file, each in its last version, in the order in which they first appear."""
+
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.header: dict[str, Any] = {}
+        self.messages: list[tuple[int | None, dict[str, Any], bool]] = []  # line, message, only in a $set?
+        self.rewinds: list[tuple[int, str]] = []  # line, id of the first message that was taken back
+        self.lanes: dict[str, Lane] = {}
+        self.legacy = False
+        self.qwen = False
+        self.failed = False
+
+    @property
+    def session(self) -> str:
+        return string(self.header.get("sessionId"))
+
+    @property
+    def started(self) -> float | None:
+        return iso_time(self.header.get("startTime"))
+
+    @property
+    def is_subagent(self) -> bool:
+        return self.header.get("kind") == "subagent"
+
+    def cwd(self, log: LogFile) -> str | None:
+        for _, message, _ in self.messages[:8]:
+            if message.get("type") == "user":
+                text = text_of_parts(message.get("content"))
+                found = _WORKSPACE.search(text[:20000]) if "irector" in text[:20000] else None
+                if found is not None:
+                    return found[1].strip()
+        for directory in sequence(self.header.get("directories")):
+            if isinstance(directory, str):
+                return directory
+        if log.path is not None:
+            try:
+                return (log.path.parent.parent / ".project_root").read_text("utf-8").strip() or None
+            except (OSError, UnicodeDecodeError):
+                return None
+        return None
+
+    def steps(self, lane: str) -> list[Step]:
+        builder = _Builder(self.log, lane)
+        no_human = lane != "main" or self.is_subagent
+        rewinds = list(self.rewinds)
+        for line, message, patched in self.messages:
+            while rewinds and line is not None and line > rewinds[0][0]:
+                builder.rewind(rewinds.pop(0)[1])
+            kind = message.get("type")
+            source = Source(self.log.name, line)
+            if kind in _AGENT_TYPES:
+                self.qwen |= kind == "qwen"
+                if self._answer(builder, message, source, patched):
+                    self.failed = False
+            elif kind == "user":
+                for role, text in user_texts(message, no_human):
+                    builder.message(role, text, message, source)
+            elif kind == "error":
+                self.failed = True
+                builder.message("harness", text_of_parts(message.get("content")), message, source)
+            elif kind in ("info", "warning"):
+                # Notices to the user ("update available"); only a cancelled request is part of the session.
+                text = text_of_parts(message.get("content"))
+                if text[:40].lower().startswith(("request cancelled", "user cancelled")):
+                    builder.message("interrupt", text, message, source)
+            else:
+                self.log.skip(line, "a message of unknown type; skipped", file=self.log.name)
+        for _, identity in rewinds:
+            builder.rewind(identity)
+        self.lanes = builder.lanes
+        return builder.steps
+
+    def _answer(self, builder: _Builder, message: dict[str, Any], source: Source, patched: bool) -> bool:
+        """Adds the step of a model answer. False for the harness's own "Got it" turns, and for repeated turns."""
+        records = objects(message.get("toolCalls"))
+        if patched:
+            records = [r for r in records if string(r.get("id")) not in builder.calls]
+            if not records and not message.get("tokens"):
+                return False
+        time = iso_time(message.get("timestamp"))
+        step = builder.begin(source, time)
+        for index, record in enumerate(records):
+            # The one-document format folds later turns into an earlier message: only its first call has its time.
+            add_call(builder, step, record, source, time if index == 0 or not self.legacy else None)
+        thoughts = (
+            joined(string(t.get("subject")), string(t.get("description"))) if isinstance(t, dict) else string(t)
+            for t in sequence(message.get("thoughts"))
+        )
+        step.text, step.reasoning = text_of_parts(message.get("content")), joined(*thoughts, by="\n\n")
+        step.usage = usage_of(message.get("tokens"))
+        step.model, step.message_id = optional(message.get("model")), optional(message.get("id"))
+        return True
+
+
+class _Builder(SessionBuilder):
+    repeated_calls = "keep"
+
+    def message(self, role: Role, text: str, message: dict[str, Any], source: Source) -> None:
+        """Adds a message of somebody else than the model."""
+        step = self.say(role, text, source, iso_time(message.get("timestamp")))
+        step.message_id = optional(message.get("id"))
+
+    def rewind(self, identity: str) -> None:
+        start = next((n for n, step in enumerate(self.steps) if step.message_id == identity), None)
+        if start is not None:
+            self.take_back(start)
+
+
+def _read_chat(log: LogFile) -> _Chat:
+    chat = _Chat(log)
+    content = log.content().lstrip(b"\xef\xbb\xbf \t\r\n")
+    first = content[: content.find(b"\n")] if b"\n" in content[:1_000_000] else content
+    if not first.rstrip().endswith(b"}") or (b'"messages":[' in first[:2000] and not first.startswith(b'{"$set"')):
+        document = _document(log)
+        if document is not None:
+            chat.legacy = True
+            chat.header = document
+            messages = sequence(document.get("messages"))
+            chat.messages = [(None, m, False) for m in objects(messages)]
+            if len(chat.messages) < len(messages):
+                log.skip(None, f"{len(messages) - len(chat.messages)} messages that are no objects; skipped")
+            return chat
+    _read_lines(log, chat)
+    return chat
+
+
+def _document(log: LogFile) -> dict[str, Any] | None:
+    before = len(log.skipped)
+    try:
+        document = log.document()
+    except LogError:
+        document = None
+    if isinstance(document, dict) and isinstance(document.get("messages"), list):
+        return document
+    del log.skipped[before:]
+    return None
+
+
+def _read_lines(log: LogFile, chat: _Chat) -> None:
+    versions: dict[bytes, list[tuple[int, bytes]]] = {}
+    patched: dict[bytes, tuple[int, dict[str, Any]]] = {}
+    repeated: list[tuple[int, str]] = []
+    for number, line in log.lines():
+        if line.startswith(_MESSAGE):
+            key = line[7 : line.find(b'"', 7, 300)]
+            results = _REPEATED_RESULT.search(line, 0, 500)
+            if results is not None and line.endswith(b"}"):
+                repeated.append((number, results[1].decode("utf-8", "replace")))
+            else:
+                versions.setdefault(key, []).append((number, line))
+        elif line.startswith(_PATCH_OF_TIME) and len(line) < 100:
+            continue
+        else:
+            for value in log.parse_line(number, line):
+                if not isinstance(value, dict):
+                    log.skip(number, "not a JSON object; skipped")
+                elif isinstance(value.get("$set"), dict):
+                    _patch(chat, value["$set"], number, versions, patched)
+                elif "$rewindTo" in value:
+                    chat.rewinds.append((number, string(value["$rewindTo"])))
+                elif isinstance(value.get("id"), str):
+                    versions.setdefault(value["id"].encode("utf-8", "replace"), []).append((number, line))
+                elif value.get("type") in (*_AGENT_TYPES, "user", "info", "warning", "error"):
+                    versions[b"line %d" % number] = [(number, line)]
+                elif "sessionId" in value:
+                    chat.header = {**value, **chat.header}
+                else:
+                    log.skip(number, "a record of unknown kind; skipped")
+    known: set[str] = set()
+    for key, found in versions.items():
+        if key in patched:
+            continue_at = patched.pop(key)
+            if not found:
+                chat.messages.append((*continue_at, True))
+                continue
+        line_number, message = _last_version(log, found)
+        if message is not None:
+            chat.messages.append((line_number, message, False))
+            known.update(string(r.get("id")) for r in objects(message.get("toolCalls")))
+    known.update(string(r.get("id")) for _, m, p in chat.messages if p for r in objects(m.get("toolCalls")))
+    for number, call in repeated:
+        if call not in known:
+            log.skip(number, "a tool result without its call; skipped")
+
+
+def _patch(
+    chat: _Chat,
+    changes: dict[str, Any],
+    number: int,
+    versions: dict[bytes, list[tuple[int, bytes]]],
+    patched: dict[bytes, tuple[int, dict[str, Any]]],
+) -> None:
+    for message in sequence(changes.get("messages")):
+        if isinstance(message, dict):
+            key = string(message.get("id")).encode("utf-8", "replace")
+            if key not in versions:
+                versions[key] = []  # keeps its place; a later line with this id takes precedence over the patch
+                patched[key] = (number, message)
+    chat.header.update((k, v) for k, v in changes.items() if k != "messages")
+
+
+def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, dict[str, Any] | None]:
+    """The last readable line of a message; an earlier one with tool calls takes precedence over a later one without."""
+    complete = [version for version in found if b'"toolCalls"' in version[1]] or found
+    for number, line in [*reversed(complete), *reversed(found if complete is not found else [])]:
+        for value in log.parse_line(number, line):
+            if isinstance(value, dict):
+                return number, value
+    return found[-1][0], None
+
+
+def _with_lanes(log: LogFile, chat: _Chat, steps: list[Step], lanes: dict[str, Lane]) -> list[Step]:
+    """``steps`` with those of the sub-agents after the call that started them."""
+    folder = log.path.parent / chat.session if log.path is not None and chat.session and not chat.is_subagent else None
+    files = sorted(folder.glob("*.jsonl")) if folder is not None and _is_plain(chat.session) and folder.is_dir() else []
+    unread = {file.stem: file for file in files}
+
+    def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
+        if action.lane is None:
+            return []
+        lanes[action.lane] = Lane(action.lane, "main", call.id, action.description, action.prompt or None)
+        file = unread.pop(action.lane, None)
+        return _read_chat(log.sibling(file)).steps(action.lane) if file is not None else []
+
+    ordered = with_subagents(steps, started)
+    for lane, file in unread.items():
+        lanes[lane] = Lane(lane, "main")
+        ordered += _read_chat(log.sibling(file)).steps(lane)
+    return ordered
+
+
+def _is_answer(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("type") == "gemini" and "content" in message
+
+
+def _is_plain(name: str) -> bool:
+    return name not in ("", ".", "..") and "/" not in name and "\x00" not in name
+
+
+def _glob_safe(text: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_" else "?" for c in text)
+
+
+def _session_id(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(2000)
+    except OSError:
+        return ""
+    found = re.search(rb'"sessionId"\s*:\s*"([^"]+)"', start)
+    return found[1].decode("utf-8", "replace") if found is not None else ""
+
+
+# Tool calls: what a call did and what came back, from its record in the chat file
+
+
+SHELL = ("run_shell_command", "shell", "ShellTool")
+# The lines that the shell tool puts below a command's output; newer versions leave out the empty ones.
+_TRAILER = re.compile(
+    r"(?:\nError: (?P<error>[^\n]*))?(?:\nExit Code: (?P<code>[^\n]*))?(?:\nSignal: (?P<signal>[^\n]*))?"
+    r"(?:\nBackground PIDs: (?P<pids>[^\n]*))?(?:\nProcess Group PGID: [^\n]*)?(?:\n</untrusted_context>)?\s*\Z"
+)
+_TRAILER_MARKS = ("\nProcess Group PGID:", "\nBackground PIDs:", "\nSignal:", "\nExit Code:", "\nError:")
+_TRAILER_LIMIT = 4000
+_BACKGROUND = re.compile(r"moved to background \(PID: (\d+)\)")
+_SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved (?:to|in)): ?(\S+)")
+
+
+def add_call(builder: SessionBuilder, step: Step, record: dict[str, Any], source: Source, sent: float | None) -> None:
+    """Adds the call with its result. ``sent``: when the model asked for it, where that is known."""
+    name, args = string(record.get("name")), record.get("args")
+    action = action_of(name, mapping(args), record)
+    call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
+    assert call is not None  # repeated ones are kept
+    call.result = _result(record, call, source)
+
+
+def result_text(result: Any) -> str:
+    """What the model was given: the function responses (and loose parts) of a ``result``."""
+    if isinstance(result, str):
+        return result
+    texts = []
+    for part in result if isinstance(result, list) else [result]:
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            response = part.get("functionResponse")
+            if isinstance(response, dict):
+                texts.append(_response_text(response.get("response")))
+            elif isinstance(part.get("text"), str):
+                texts.append(part["text"])
+            else:
+                texts.append(_response_text(part))
+    return "\n".join(filter(None, texts))
+
+
+def _response_text(response: Any) -> str:
+    if isinstance(response, str):
+        return response
+    for field in ("output", "error", "content", "stdout"):
+        value = mapping(response).get(field)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            return result_text(value)
+    return orjson.dumps(response).decode() if response else ""
+
+
+def action_of(name: str, args: dict[str, Any], record: dict[str, Any]) -> Action:
+    """What a call does; ``record``: what the kept log adds to it."""
+    agent = optional(record.get("agentId"))
+    if agent is not None or name == "invoke_agent":
+        prompts = (string(args.get(k)) for k in ("prompt", "objective", "request", "query", "task"))
+        return Spawn(next(filter(None, prompts), ""), lane=agent, description=optional(args.get("agent_name")) or name)
+    action = interpret(name, args)
+    if isinstance(action, Edit) and len(action.changes) == 1:
+        _complete_edit(action.changes[0], args, record)
+    return action
+
+
+def _complete_edit(change: FileChange, args: dict[str, Any], record: dict[str, Any]) -> None:
+    """Adds the whole file before and after, which the tool keeps for its display."""
+    if (integer(args.get("expected_replacements")) or 0) > 1:
+        change.replace_all = True
+    shown = mapping(record.get("resultDisplay"))
+    new = shown.get("newContent")
+    if isinstance(new, str):
+        change.after = new
+        is_new = shown.get("isNewFile")
+        if is_new is True:
+            change.operation = "create"
+        elif is_new is False or optional(shown.get("originalContent")):
+            change.operation = "modify"
+        if change.operation == "modify":
+            change.before = shown["originalContent"] if isinstance(shown.get("originalContent"), str) else None
+    elif change.operation == "create" and "Successfully overwrote" in result_text(record.get("result"))[:200]:
+        change.operation = "modify"
+
+
+def _result(record: dict[str, Any], call: ToolCall, source: Source) -> Result | None:
+    status = string(record.get("status"))
+    if record.get("result") is None and status not in ("error", "cancelled"):
+        return None
+    text = result_text(record.get("result"))
+    shown = record.get("resultDisplay")
+    if not text and status in ("error", "cancelled"):
+        text = string(shown)
+    result = Result(text, time=iso_time(record.get("timestamp")), source=source)
+    if status in ("success", "error"):
+        result.is_error = status == "error"
+    if status == "cancelled":
+        result.denied = "did not allow" in text or "denied" in text
+        result.interrupted = not result.denied
+    elif result.is_error and ("denied by policy" in text or "User denied" in text):
+        result.denied = True
+    if isinstance(call.action, Shell):
+        read_shell(text, call.action, result)
+    if "full output" in text or "Full output" in text:
+        _note_cut(text, result)
+    return result
+
+
+def read_shell(text: str, action: Shell, result: Result) -> None:
+    """What the shell tool's own words state: how the command ended, or that it goes on in the background."""
+    head = text[:300]
+    if "cancelled" in head and "Command was " in head:
+        result.interrupted = True
+        result.timed_out = "exceeded the timeout" in head
+    if action.background or "moved to background" in head:
+        moved = _BACKGROUND.search(head)
+        if moved is not None:
+            action.background, action.shell_id = True, moved[1]
+            result.shell_id = moved[1]
+            return
+    start = text.find("Output: ") if "Output: " in text[:2000] else -1
+    if start > 0 and text[start - 1] != "\n":
+        start = -1
+    begin = _trailer_start(text)
+    trailer = _TRAILER.match(text, begin) if begin is not None else None
+    if trailer is None:
+        return
+    code = trailer["code"]
+    if code is not None:
+        try:
+            result.exit_status = int(code)
+        except ValueError:
+            result.exit_status = None  # "(none)": ended by a signal
+    if start >= 0 and begin is not None:
+        output = text[start + 8 : begin]
+        result.stdout = "" if output == "(empty)" else output
+
+
+def _trailer_start(text: str) -> int | None:
+    """Where the shell tool's own lines begin: the earliest of them that only trailer lines follow."""
+    floor = max(0, len(text) - _TRAILER_LIMIT)
+    found: int | None = None
+    for mark in _TRAILER_MARKS:
+        at = text.rfind(mark, floor, found if found is not None else len(text))
+        if at >= 0 and _TRAILER.match(text, at) is not None:
+            found = at
+    return found
+
+
+def _note_cut(text: str, result: Result) -> None:
+    saved = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
+    if saved is not None:
+        result.truncated, result.full_output = True, saved[1]
+
+
+# The parts of a message: its text, who wrote it, and its token counts
+
+
+# What the harness says in the user's place.
+_HARNESS = (
+    "<session_context>",
+    "<hook_context>",
+    "This is the Gemini CLI. We are setting up the context",
+    "Here is the user's editor context",
+    "Here is a summary of changes in the user's editor context",
+    "System: ",
+    "Please continue.",
+)
+_REFERENCED = "\n--- Content from referenced files ---"
+
+
+def text_of_parts(content: Any) -> str:
+    """The text of a part list (thoughts, calls and results left out)."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, dict):
+        content = [content]
+    texts = []
+    for part in content if isinstance(content, list) else ():
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict) and isinstance(part.get("text"), str) and part.get("thought") is not True:
+            texts.append(part["text"])
+    return "\n".join(texts)
+
+
+def user_texts(message: dict[str, Any], from_agent: bool) -> Iterator[tuple[Role, str]]:
+    """The texts of a ``user`` message by who wrote them; nothing for a message that only repeats tool results."""
+    text = text_of_parts(message.get("content"))
+    shown = text_of_parts(message.get("displayContent"))
+    if not text and not shown:
+        return
+    start = text[:200].lstrip()
+    if start.startswith("<state_snapshot>") or "<state_snapshot>" in start:
+        yield "compaction", text
+    elif start.startswith(_HARNESS) or from_agent:
+        yield "harness", text
+    elif shown and shown != text:
+        yield "user", shown
+        yield "harness", text
+    elif _REFERENCED in text:
+        words, _, files = text.partition(_REFERENCED)
+        yield "user", words
+        yield "harness", _REFERENCED.lstrip() + files
+    else:
+        yield "user", text
+
+
+def usage_of(tokens: Any) -> Usage | None:
+    if not isinstance(tokens, dict):
+        return None
+    prompt, cached = integer(tokens.get("input")), integer(tokens.get("cached"))
+    output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
+    if not prompt and not output and not thoughts:
+        return None  # zeros as well: they mean a lost count, as no call has an empty prompt
+    return Usage(
+        input=difference(prompt, cached),
+        cache_read=cached,
+        output=None if output is None else output + (thoughts or 0),
+        reasoning=thoughts,
+    )
+
+
+# The standard output of ``gemini --output-format stream-json``: events without token counts per model call
+
+
+class GeminiStreamReader(Reader):
+    """``init``, ``message`` (in pieces), ``tool_use``, ``tool_result``, ``error``, ``result`` with the totals."""
+
+    format = "gemini-stream"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"type":"init"' in head or b'"type": "init"' in head:
+            return any(
+                isinstance(o, dict) and o.get("type") == "init" and "session_id" in o and "timestamp" in o
+                for o in log.head_objects
+            )
+        return b'"tool_name"' in head and any(
+            isinstance(o, dict) and o.get("type") == "tool_use" and "tool_name" in o and "tool_id" in o
+            for o in log.head_objects
+        )
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        stream = _Stream(log)
+        for number, event in log.json_objects():
+            stream.take(number, event)
+        if stream.steps:
+            found = Trajectory(
+                id=stream.session or log.stem,
+                format=self.format,
+                source=Source(log.name, 1),
+                steps=stream.steps,
+                agent="gemini-cli",
+                model=stream.model,
+                usage=stream.totals,
+                end=stream.end,
+            )
+            found.started_at, found.ended_at = span((stream.started_at, stream.ended_at, *step_times(found.steps)))
+            yield found
+
+
+class _Stream(SessionBuilder):
+    repeated_calls = "keep"
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.session = ""
+        self.totals: Usage | None = None
+
+    def take(self, number: int, event: dict[str, Any]) -> None:
+        kind = event.get("type")
+        source = Source(self.log.name, number)
+        time = iso_time(event.get("timestamp"))
+        if kind == "init":
+            self.end = None  # a further run in the same file
+            self.session = string(event.get("session_id")) or self.session
+            self.model = optional(event.get("model"))
+            self.at(time)
+        elif kind == "message":
+            self._message(event, source, time)
+        elif kind == "tool_use":
+            name, args = string(event.get("tool_name")), mapping(event.get("parameters"))
+            self.call(None, string(event.get("tool_id")), name, args, action_of(name, args, {}), source, time)
+        elif kind == "tool_result":
+            self._result(event, source, time)
+        elif kind == "error":
+            self.say("harness", string(event.get("message")), source, time)
+        elif kind == "result":
+            self.at(time)
+            self.totals = _totals(event.get("stats"))
+            self.end = "completed" if event.get("status") == "success" else "error"
+        else:
+            self.log.skip(number, "an event of unknown type; skipped")
+
+    def _message(self, event: dict[str, Any], source: Source, time: float | None) -> None:
+        text = string(event.get("content"))
+        if event.get("role") == "user":
+            self.say("user", text, source, time)
+            return
+        step = self.answer(source, time)
+        if step.calls:  # a model call writes its text before its calls: this is the next one
+            step = self.begin(source, time)
+        step.text += text
+
+    def _result(self, event: dict[str, Any], source: Source, time: float | None) -> None:
+        call = self.calls.get(string(event.get("tool_id")))
+        if call is None:
+            self.log.skip(source.line, "a tool result without its call; skipped")
+            return
+        text = string(event.get("output")) or string(mapping(event.get("error")).get("message"))
+        call.result = Result(text, is_error=event.get("status") == "error", time=time, source=source)
+        if isinstance(call.action, Shell):
+            read_shell(text, call.action, call.result)
+        step = self._open.get(self.lane)
+        if step is not None and all(c.result is not None for c in step.calls):
+            self.close()
+
+
+def _totals(stats: Any) -> Usage | None:
+    stats = mapping(stats)
+    prompt, cached, output = (integer(stats.get(k)) for k in ("input_tokens", "cached", "output_tokens"))
+    total = integer(stats.get("total_tokens"))
+    if prompt is None and output is None:
+        return None
+    # The total includes the reasoning, for which there is no field of its own.
+    reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
+    return Usage(
+        input=difference(prompt, cached),
+        cache_read=cached,
+        output=None if output is None else output + (reasoning or 0),
+        reasoning=reasoning,
+    )
+
+
+READERS = (GeminiReader(), GeminiStreamReader())

@@ -1,0 +1,731 @@
+"""opencode sessions: the database, ``opencode export``, the older files under ``storage``, and the JSON stream."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import orjson
+
+from ..cost import keep_cost
+from ..logfile import LogError, LogFile
+from ..model import Action, Edit, EndState, FileChange, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ..patches import parse_patch
+from ..reader import Reader
+from ..tools import interpret
+from ..usage import Usage
+from .shared.builder import SessionBuilder, with_subagents
+from .shared.values import integer, joined, mapping, millis, optional, sequence, span, step_times, string
+
+_ID = re.compile(rb'"id"\s*:\s*"(ses_[^"]+)"')
+_PARENT = re.compile(rb'"parentID"\s*:\s*"(ses_[^"]+)"')
+_START = 4096
+_MOST_SIBLINGS = 500
+_EVENTS = ("step_start", "text", "reasoning", "tool_use", "step_finish")
+
+
+class OpencodeReader(Reader):
+    """The database ``opencode.db`` (with its write-ahead log), or the folder ``storage`` of versions before it."""
+
+    format = "opencode"
+
+    def matches(self, log: LogFile) -> bool:
+        if log.is_directory:
+            return log.path is not None and _is_storage(log.path)
+        return is_opencode_database(log)
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        if log.is_directory:
+            sessions = read_storage(log)
+        else:
+            sessions = read_sessions(log)
+        for session in sessions:
+            if session.messages:
+                yield trajectory(session, log, self.format)
+
+
+class OpencodeExportReader(Reader):
+    """The output of ``opencode export``: ``{info, messages: [{info, parts}]}``."""
+
+    format = "opencode-export"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"info"' not in head or b"ses_" not in head:
+            return False
+        document = mapping(log.head_document) or mapping(LogFile(None, content=_json_part(head)).head_document)
+        info = mapping(document.get("info"))
+        return string(info.get("id")).startswith("ses_") and not info.get("role")
+
+    def owner(self, path: Path) -> Path:
+        """The export of the topmost session, if it is in the same folder."""
+        seen: set[Path] = set()
+        family: dict[str, tuple[Path, str]] | None = None
+        while path not in seen:
+            seen.add(path)
+            _, parent = _identity(path)
+            if not parent:
+                break
+            family = _family(path.parent) if family is None else family
+            if parent not in family:
+                break
+            path = family[parent][0]
+        return path
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        session = _export(log)
+        if log.path is not None and _starts_agents(session):
+            _adopt(session, log, _family(log.path.parent), {session.id})
+        yield trajectory(session, log, self.format)
+
+
+class OpencodeStreamReader(Reader):
+    """The standard output of ``opencode run --format json``: the finished parts, without the prompt."""
+
+    format = "opencode-stream"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        return b'"sessionID"' in head and b'"part"' in head and any(map(_is_stream_event, log.head_objects))
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        session = Session({}, [], Source(log.name))
+        by_id: dict[str, Message] = {}
+        unnamed = 0
+        for number, event in log.json_lines():
+            event = mapping(event)
+            part = mapping(event.get("part"))
+            if event.get("type") == "error":
+                self._last(session, number)[0]["error"] = event.get("error")
+                continue
+            if not part:
+                log.skip(number, "an event without a message part; skipped")
+                continue
+            # Older versions do not name the message: then each step counts as one.
+            key = string(part.get("messageID")) or f"message {unnamed}"
+            unnamed += part.get("type") == "step-finish"
+            session.info.setdefault("id", string(event.get("sessionID")))
+            if key not in by_id:
+                by_id[key] = ({"role": "assistant", "id": key, "time": {"created": event.get("timestamp")}}, [])
+                session.messages.append(by_id[key])
+            info, parts = by_id[key]
+            parts.append(part)
+            if part.get("type") == "step-finish":
+                info["finish"] = part.get("reason")
+        if session.messages:
+            yield trajectory(session, log, self.format)
+
+    def _last(self, session: Session, number: int) -> Message:
+        if not session.messages:
+            session.messages.append(({"role": "assistant", "id": f"line {number}"}, []))
+        return session.messages[-1]
+
+
+def _is_stream_event(event: Any) -> bool:
+    return isinstance(event, dict) and event.get("type") in _EVENTS and "sessionID" in event and "part" in event
+
+
+def _export(log: LogFile) -> Session:
+    content = log.content()
+    whole = log if content.lstrip()[:1] == b"{" else LogFile(log.path, name=log.name, content=_json_part(content))
+    whole.skipped = log.skipped
+    document = mapping(whole.document())
+    messages: list[Message] = []
+    for message in sequence(document.get("messages")):
+        info, parts = mapping(mapping(message).get("info")), mapping(message).get("parts")
+        if info and isinstance(parts, list):
+            messages.append((info, parts))
+        else:
+            log.skip(None, "a message without info and parts; skipped")
+    return Session(mapping(document.get("info")), messages, Source(log.name))
+
+
+def _json_part(content: bytes) -> bytes:
+    """The content from its JSON on: a captured export may begin with the line "Exporting session: ..."."""
+    start = content.find(b"{", 0, 2000)
+    return content[start:] if start > 0 else content
+
+
+def _starts_agents(session: Session) -> bool:
+    return any(mapping(p).get("tool") == "task" for _, parts in session.messages for p in parts)
+
+
+def _adopt(session: Session, log: LogFile, family: dict[str, tuple[Path, str]], above: set[str]) -> None:
+    for key, (path, parent) in family.items():
+        if parent == session.id and key not in above:
+            try:
+                child = _export(log.sibling(path))
+            except LogError as error:
+                log.skip(None, error.reason, file=str(path))
+                continue
+            above.add(key)
+            session.children.append(child)
+            _adopt(child, log, family, above)
+
+
+def _family(folder: Path) -> dict[str, tuple[Path, str]]:
+    """The exports in a folder: session id to file and parent id."""
+    found: dict[str, tuple[Path, str]] = {}
+    try:
+        names = sorted(p for p in folder.iterdir() if p.suffix == ".json")[:_MOST_SIBLINGS]
+    except OSError:
+        return found
+    for path in names:
+        key, parent = _identity(path)
+        if key:
+            found.setdefault(key, (path, parent))
+    return found
+
+
+def _identity(path: Path) -> tuple[str, str]:
+    """The session's and its parent's id in an export, from its beginning; empty where there is none."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_START)
+    except OSError:
+        return "", ""
+    if b'"info"' not in start:
+        return "", ""
+    start = start.split(b'"messages"', 1)[0]
+    key, parent = _ID.search(start), _PARENT.search(start)
+    return (key[1].decode("utf-8", "replace") if key else "", parent[1].decode("utf-8", "replace") if parent else "")
+
+
+def _is_storage(folder: Path) -> bool:
+    """``storage`` with sessions, messages and parts as files; not where the database has taken over."""
+    return (
+        (folder / "session").is_dir()
+        and (folder / "message").is_dir()
+        and (folder / "part").is_dir()
+        and not (folder.parent / "opencode.db").exists()
+    )
+
+
+# Messages to steps: the database, exports, older files and the JSON stream have the same parts
+
+
+T = TypeVar("T")
+Message = tuple[dict[str, Any], list[Any]]  # info and parts
+
+_SAVED = re.compile(r"[Ff]ull output (?:has been )?saved to: ?([^\n]+)")
+
+
+@dataclass(slots=True)
+class Session:
+    """One opencode session, with the sessions of the sub-agents it started. Times in milliseconds as logged."""
+
+    info: dict[str, Any]
+    messages: list[Message]
+    source: Source
+    children: list[Session] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        return string(self.info.get("id"))
+
+
+Row = tuple[str, str, T]
+"""A stored session: its id, the id of its parent ("": none), and what :func:`families` makes the session of."""
+
+
+def families(rows: Sequence[Row[T]], make: Callable[[T], Session]) -> Iterator[Session]:
+    """The root sessions in order, each with its sub-agents' sessions inside."""
+    known = {identity for identity, _, _ in rows}
+    by_parent: dict[str, list[Row[T]]] = {}
+    for row in rows:
+        by_parent.setdefault(row[1] if row[1] in known else "", []).append(row)
+
+    def with_children(row: Row[T], above: set[str]) -> Session:
+        session, below = make(row[2]), above | {row[0]}
+        children = (child for child in by_parent.get(row[0], ()) if child[0] not in below)
+        session.children = [with_children(child, below) for child in children]
+        return session
+
+    for row in by_parent.get("", ()):
+        yield with_children(row, set())
+
+
+def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
+    """The session and, as lanes, its sub-agents' sessions."""
+    lanes: dict[str, Lane] = {}
+    converter = _Converter(log)
+    steps = converter.session(session, "main", lanes)
+    main = [s for s in steps if s.lane == "main"]
+    found = Trajectory(
+        id=session.id or log.name,
+        format=kind,
+        source=session.source,
+        steps=steps,
+        agent="opencode",
+        agent_version=optional(session.info.get("version")),
+        model=next((s.model for s in main if s.model), None),
+        cwd=optional(session.info.get("directory")) or converter.cwd,
+        lanes=lanes,
+        end=_end(main, converter.last),
+    )
+    keep_cost(found, converter.costs)
+    stated = mapping(session.info.get("time"))
+    found.started_at, found.ended_at = span((millis(stated.get("created")), *converter.completed, *step_times(steps)))
+    return found
+
+
+def _end(steps: list[Step], last: dict[str, Any]) -> EndState | None:
+    if steps and steps[-1].role == "interrupt":
+        return "interrupted"
+    failure = string(mapping(last.get("error")).get("name"))
+    if failure == "MessageOutputLengthError" or last.get("finish") == "length":
+        return "limit"
+    if failure:
+        return "error"
+    return "completed" if last.get("finish") == "stop" else None
+
+
+class _Converter:
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.cwd: str | None = None
+        self.last: dict[str, Any] = {}  # the last answer of the main session
+        self.completed: list[float | None] = []
+        self.costs: list[Any] = []
+
+    def session(self, session: Session, lane: str, lanes: dict[str, Lane]) -> list[Step]:
+        builder = _Builder(self.log, lane)
+        for info, parts in session.messages:
+            if info.get("role") == "user":
+                self._user(builder, info, parts, session.source)
+            elif info.get("role") == "assistant":
+                self._assistant(builder, info, parts, session.source)
+                self.costs.append(info.get("cost"))
+                if lane == "main":
+                    self.last = info
+            else:
+                self.log.skip(None, f"a message of unknown role in session {session.id}; skipped")
+        return self._with_children(session, builder.steps, lane, lanes)
+
+    def _with_children(self, session: Session, steps: list[Step], lane: str, lanes: dict[str, Lane]) -> list[Step]:
+        children = {child.id: child for child in session.children}
+
+        def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
+            name = action.lane
+            if name is None:
+                return []
+            child = children.pop(name, None)
+            if name not in lanes:
+                kind = optional(mapping(call.input).get("subagent_type"))
+                lanes[name] = Lane(name, lane, call.id, kind, action.prompt or None)
+            return self.session(child, name, lanes) if child is not None else []
+
+        ordered = with_subagents(steps, started)
+        for name, child in children.items():
+            lanes[name] = Lane(name, lane, agent_type=optional(child.info.get("agent")))
+            ordered += self.session(child, name, lanes)
+        return ordered
+
+    def _parts(self, parts: list[Any], source: Source) -> Iterator[dict[str, Any]]:
+        for part in parts:
+            if isinstance(part, dict):
+                yield part
+            else:
+                self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
+
+    def _user(self, builder: _Builder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
+        time = millis(mapping(info.get("time")).get("created"))
+        for part in self._parts(parts, source):
+            text = string(part.get("text"))
+            if part.get("type") == "text" and text:
+                human = builder.lane == "main" and part.get("synthetic") is not True
+                step = builder.say("user" if human else "harness", _unquoted(text) if human else text, source, time)
+                step.message_id = optional(info.get("id"))
+
+    def _assistant(self, builder: _Builder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
+        """One step per model call: the parts up to each ``step-finish``."""
+        times = mapping(info.get("time"))
+        completed = millis(times.get("completed"))
+        self.completed.append(completed)
+        if self.cwd is None:
+            self.cwd = optional(mapping(info.get("path")).get("cwd"))
+        summary = info.get("summary") is True or info.get("mode") == "compaction" or info.get("agent") == "compaction"
+        builder.close()
+        before, started, finishes = len(builder.steps), millis(times.get("created")), 0
+        for part in self._parts(parts, source):
+            kind = part.get("type")
+            if kind not in ("text", "reasoning", "tool", "step-finish", "step-start"):
+                continue
+            step = builder.answer(source, started)
+            if kind == "text":
+                text = string(part.get("text"))
+                step.text = f"{step.text}\n\n{text}" if step.text else text
+            elif kind == "reasoning":
+                step.reasoning = joined(step.reasoning, string(part.get("text")), by="\n\n")
+            elif kind == "tool":
+                _add_call(builder, step, part, source)
+            elif kind == "step-finish":
+                finishes += 1
+                step.usage = _usage(part.get("tokens"))
+                builder.close()
+                started = None
+        for step in builder.steps[before:]:
+            step.role = "compaction" if summary else "agent"
+            step.model, step.message_id = _model(info), optional(info.get("id"))
+        if finishes == 0 and len(builder.steps) > before:
+            builder.steps[-1].usage = _usage(info.get("tokens"), measured=False)
+        error = mapping(info.get("error"))
+        if error:
+            name = string(error.get("name"))
+            text = string(mapping(error.get("data")).get("message")) or string(error.get("message")) or name
+            builder.say("interrupt" if name == "MessageAbortedError" else "harness", text, source, completed)
+
+
+class _Builder(SessionBuilder):
+    repeated_calls = "keep"
+
+
+def _add_call(builder: _Builder, step: Step, part: dict[str, Any], source: Source) -> None:
+    state = mapping(part.get("state"))
+    metadata = mapping(state.get("metadata")) or mapping(part.get("metadata"))
+    name, args = string(part.get("tool")), state.get("input")
+    times = mapping(state.get("time"))
+    identity = string(part.get("callID")) or string(part.get("id"))
+    action = _action(name, mapping(args), metadata)
+    call = builder.call(step, identity, name, args, action, source, millis(times.get("start")))
+    assert call is not None  # repeated ones are kept
+    call.result = _result(state, metadata, call, source)
+
+
+def _action(name: str, args: dict[str, Any], metadata: dict[str, Any]) -> Action:
+    if name == "task":
+        lane = optional(metadata.get("sessionId")) or optional(metadata.get("sessionID"))
+        return Spawn(string(args.get("prompt")), lane, optional(args.get("description")))
+    action = interpret(name, args)
+    if name in ("apply_patch", "patch"):
+        changes = [_file_change(f) for f in sequence(metadata.get("files")) if isinstance(f, dict)]
+        if changes:
+            return Edit(changes)
+    if isinstance(action, Edit) and len(action.changes) == 1:
+        change = action.changes[0]
+        shown = mapping(metadata.get("filediff"))
+        if isinstance(shown.get("before"), str) and isinstance(shown.get("after"), str):
+            change.before, change.after = shown["before"], shown["after"]
+            change.operation = "modify" if change.before or change.operation == "modify" else "create"
+        if name == "write" and metadata.get("exists") is True:
+            change.operation = "modify"
+    return action
+
+
+def _file_change(shown: dict[str, Any]) -> FileChange:
+    path = string(shown.get("filePath")) or string(shown.get("relativePath")) or string(shown.get("path"))
+    change = FileChange(path)
+    kind = shown.get("type")
+    if kind == "add":
+        change.operation = "create"
+    elif kind == "delete":
+        change.operation = "delete"
+    elif kind == "move":
+        change.operation, change.new_path = "rename", optional(shown.get("movePath"))
+    before, after = shown.get("before"), shown.get("after")
+    if isinstance(before, str) and change.operation != "create":
+        change.before = before
+    if isinstance(after, str) and change.operation != "delete":
+        change.after = after
+    diff = string(shown.get("diff")) or string(shown.get("patch"))
+    if diff and change.operation in ("modify", "rename"):
+        change.hunks = [hunk for parsed in parse_patch(diff) for hunk in parsed.hunks]
+    elif diff and change.operation == "create" and change.after is None:
+        change.after = next((parsed.after for parsed in parse_patch(diff)), None)
+    return change
+
+
+def _result(state: dict[str, Any], metadata: dict[str, Any], call: ToolCall, source: Source) -> Result | None:
+    status = state.get("status")
+    if status not in ("completed", "error"):
+        return None
+    failed = status == "error"
+    text = string(state.get("error")) if failed else string(state.get("output"))
+    ended = millis(mapping(state.get("time")).get("end"))
+    result = Result(text, is_error=failed, time=ended, source=source)
+    if ended is not None and call.time is not None:
+        result.duration = max(ended - call.time, 0.0)
+    if isinstance(call.action, Shell):
+        result.exit_status = integer(metadata.get("exit"))
+        printed = metadata.get("output")
+        if isinstance(printed, str) and printed != text and not metadata.get("truncated"):
+            result.stdout = printed
+        tail = text[-600:]
+        if "exceeding timeout" in tail or "Command timed out after" in tail:
+            result.timed_out = result.interrupted = True
+        elif "User aborted the command" in tail:
+            result.interrupted = True
+    if failed:
+        result.interrupted |= "Tool execution aborted" in text
+        # The user's refusal, or that of a rule of the user.
+        result.denied = "rejected permission" in text or "rule which prevents" in text or "user dismissed" in text
+    if metadata.get("truncated") is True:
+        saved = optional(metadata.get("outputPath"))
+        if saved is None:
+            mention = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
+            saved = mention[1].strip() if mention is not None else None
+        result.truncated, result.full_output = True, saved
+    return result
+
+
+def _usage(tokens: Any, *, measured: bool = True) -> Usage | None:
+    """``input`` excludes the cache, ``output`` the reasoning. Zeros for a whole message mean that nobody counted."""
+    if not isinstance(tokens, dict):
+        return None
+    cache = mapping(tokens.get("cache"))
+    output, reasoning = integer(tokens.get("output")), integer(tokens.get("reasoning"))
+    usage = Usage(
+        input=integer(tokens.get("input")),
+        cache_read=integer(cache.get("read")),
+        cache_write=integer(cache.get("write")),
+        output=None if output is None else output + (reasoning or 0),
+        reasoning=reasoning,
+    )
+    if usage.input is None and usage.output is None:
+        return None
+    if not measured and not (usage.input or usage.output or usage.cache_read):
+        return None
+    return usage
+
+
+def _unquoted(text: str) -> str:
+    """``opencode run`` stores an argument that contains a space in quotes, with the quotes inside escaped."""
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        inner = text[1:-1]
+        if '"' not in inner.replace('\\"', ""):
+            return inner.replace('\\"', '"')
+    return text
+
+
+def _model(info: dict[str, Any]) -> str | None:
+    return optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
+
+
+# The SQLite database, read without touching it. SQLite writes beside a database that it only reads: opening one in WAL
+# mode creates or changes the ``-shm`` file, and the last reader may remove the ``-wal``. So a database with a log
+# beside it is copied and the copy is read; one without is opened as immutable, which neither locks nor writes.
+
+
+MAGIC = b"SQLite format 3\x00"
+_TABLES = {"session", "message", "part"}
+_ATTEMPTS = 3
+
+
+def is_opencode_database(log: LogFile) -> bool:
+    head = log.head
+    if not head.startswith(MAGIC):
+        return False
+    if all(f"CREATE TABLE `{name}`".encode() in head for name in _TABLES):
+        return True
+    try:
+        with _opened(log) as database:
+            names = {row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except (sqlite3.Error, UnicodeDecodeError, OSError, LogError):
+        return False
+    return names >= _TABLES
+
+
+def read_sessions(log: LogFile) -> Iterator[Session]:
+    """The root sessions in order of creation, each with its sub-agents' sessions inside.
+
+    Raises:
+        LogError: if the database cannot be read at all.
+    """
+    try:
+        with _opened(log) as database:
+            yield from _sessions(database, log)
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the schema itself is damaged
+        raise LogError(log.name, f"is a database that cannot be read ({error}); copy it with its -wal file") from None
+    except OSError as error:
+        raise LogError(log.name, f"cannot be copied for reading ({error.strerror})") from None
+
+
+def _sessions(database: sqlite3.Connection, log: LogFile) -> Iterator[Session]:
+    columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
+    order = "time_created, id" if "time_created" in columns else "id"
+    found = _rows(database, log, f"SELECT * FROM session ORDER BY {order}")
+    infos = [dict(zip(columns, row, strict=False)) for row in found]
+    rows = [(string(info.get("id")), string(info.get("parent_id")), info) for info in infos]
+    yield from families(rows, partial(_stored_session, database, log))
+
+
+def _stored_session(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> Session:
+    key = string(row.get("id"))
+    info = {
+        "id": key,
+        "version": row.get("version"),
+        "directory": row.get("directory"),
+        "agent": row.get("agent"),
+        "time": {"created": row.get("time_created")},
+    }
+    return Session(info, _messages(database, log, key), Source(log.name))
+
+
+def _messages(database: sqlite3.Connection, log: LogFile, session: str) -> list[Message]:
+    parts: dict[str, list[Any]] = {}
+    query = "SELECT message_id, data FROM part WHERE session_id = ? ORDER BY id"
+    for message, data in _rows(database, log, query, session):
+        parts.setdefault(message, []).append(_json(data))
+    found: list[Message] = []
+    query = "SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id"
+    for key, data in _rows(database, log, query, session):
+        info = _json(data)
+        if isinstance(info, dict):
+            info.setdefault("id", key)
+            found.append((info, parts.pop(key, [])))
+        else:
+            log.skip(None, f"message {key} is not a JSON object; skipped")
+    for key in parts:
+        log.skip(None, f"the parts of message {key}, which is missing; skipped")
+    return found
+
+
+def _rows(database: sqlite3.Connection, log: LogFile, query: str, *values: str) -> list[Any]:
+    """The rows as far as they can be read: a damaged page costs the rest of a table, not the session."""
+    found: list[Any] = []
+    try:
+        for row in database.execute(query, values):
+            found.append(row)
+    except sqlite3.Error as error:
+        log.skip(None, f"the database is damaged ({error}); read as far as it goes")
+    return found
+
+
+def _json(data: Any) -> Any:
+    try:
+        return orjson.loads(data) if isinstance(data, str | bytes) else None
+    except orjson.JSONDecodeError:
+        return None
+
+
+@contextmanager
+def _opened(log: LogFile) -> Iterator[sqlite3.Connection]:
+    path = log.path
+    if path is None or log.head[:2] != b"SQ" or not _plain(path):
+        with tempfile.TemporaryDirectory(prefix="rigor-") as folder:
+            copy = Path(folder) / "opencode.db"
+            copy.write_bytes(log.content())
+            with _connected(copy, "mode=rw") as database:
+                yield database
+        return
+    if not any(_size(_beside(path, suffix)) for suffix in ("-wal", "-journal")):
+        with _connected(path, "mode=ro&immutable=1") as database:
+            yield database
+        return
+    with tempfile.TemporaryDirectory(prefix="rigor-") as folder:
+        copy = Path(folder) / "opencode.db"
+        _copy_live(path, copy)
+        with _connected(copy, "mode=rw") as database:
+            yield database
+
+
+def _plain(path: Path) -> bool:
+    """Whether the file itself is the database (and not a compressed one)."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def _copy_live(path: Path, copy: Path) -> None:
+    """Copies a database in use. What a checkpoint moves meanwhile is also in the log, unless the log was restarted."""
+    for _ in range(_ATTEMPTS):
+        before = _log_header(path)
+        shutil.copyfile(path, copy)
+        for suffix in ("-wal", "-journal"):
+            side = _beside(path, suffix)
+            if _size(side):
+                shutil.copyfile(side, _beside(copy, suffix))
+        if _log_header(path) == before:
+            return
+
+
+def _log_header(path: Path) -> bytes:
+    try:
+        with _beside(path, "-wal").open("rb") as stream:
+            return stream.read(32)
+    except OSError:
+        return b""
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+@contextmanager
+def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?{mode}", uri=True)) as database:
+        # Text that is not UTF-8 is damage to report later, not a reason to stop.
+        database.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        yield database
+
+
+# The files of versions before it: ``session/<project>/``, ``message/<session>/``, ``part/<message>/``
+
+
+def read_storage(log: LogFile) -> Iterator[Session]:
+    """The root sessions by time of creation, each with its sub-agents' sessions inside."""
+    root = log.path
+    assert root is not None
+    infos = [(path, info) for path in sorted((root / "session").rglob("*.json")) if (info := _load(log, path))]
+    infos.sort(key=lambda entry: (_created(entry[1]), string(entry[1].get("id"))))
+    rows = [(string(info.get("id")), string(info.get("parentID")), (path, info)) for path, info in infos]
+    yield from families(rows, lambda stored: _session_of_files(log, root, *stored))
+
+
+def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> Session:
+    key = string(info.get("id"))
+    messages: list[Message] = []
+    if _is_name(key):
+        for file in _files(root / "message" / key):
+            message = _load(log, file)
+            if message:
+                name = string(message.get("id")) or file.stem
+                parts = [_load(log, part) for part in _files(root / "part" / name)] if _is_name(name) else []
+                messages.append((message, [part for part in parts if part]))
+    messages.sort(key=lambda entry: (_created(entry[0]), string(entry[0].get("id"))))
+    return Session(info, messages, Source(str(path)))
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == ".json")
+    except OSError:
+        return []
+
+
+def _load(log: LogFile, path: Path) -> dict[str, Any]:
+    try:
+        return mapping(orjson.loads(path.read_bytes()))
+    except (OSError, orjson.JSONDecodeError):
+        log.skip(None, "cannot be read as JSON; skipped", file=str(path))
+        return {}
+
+
+def _created(info: dict[str, Any]) -> int:
+    return integer(mapping(info.get("time")).get("created")) or 0
+
+
+def _is_name(name: str) -> bool:
+    """Whether an id from a file may be used as a file name: nothing outside the folder is ever opened."""
+    return bool(name) and "/" not in name and "\\" not in name and "\x00" not in name and name not in (".", "..")
+
+
+READERS = (OpencodeReader(), OpencodeExportReader(), OpencodeStreamReader())

@@ -1,0 +1,219 @@
+"""Pi (pi-coding-agent): the session file, and the events of its JSON mode."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ..cost import keep_cost
+from ..logfile import LogFile
+from ..model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
+from ..reader import Reader
+from ..tools import interpret, text_of
+from .shared.builder import SessionBuilder
+from .shared.usage import named_usage
+from .shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
+
+_EXIT = re.compile(r"Command exited with code (-?\d{1,10})\s*\Z")
+_TIMEOUT = re.compile(r"Command timed out after [\d.]+ ?(?:seconds|s)\b")
+_ENTRIES = ("message", "message_end")
+_USAGE = ("input", "cacheRead", "cacheWrite", "output", "reasoning")
+_ENDS: dict[str, EndState] = {"stop": "completed", "aborted": "interrupted", "error": "error", "length": "limit"}
+_ROLES = ("user", "assistant", "toolResult", "bashExecution", "custom", "hookMessage")
+
+
+class PiReader(Reader):
+    format = "pi"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"session"' not in head and b'"toolResult"' not in head and b'"toolCall"' not in head:
+            return False
+        return any(_is_header(value) or _is_entry(value) for value in log.head_objects)
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        session = _Session(log)
+        for number, value in log.json_lines():
+            session.entry(number, value)
+        trajectory = session.trajectory()
+        return [] if trajectory is None else [trajectory]
+
+
+def _is_header(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.get("type") == "session"
+        and isinstance(value.get("id"), str)
+        and isinstance(value.get("timestamp"), str)
+        and isinstance(value.get("cwd"), str)
+    )
+
+
+def _is_entry(value: Any) -> bool:
+    if not isinstance(value, dict) or value.get("type") not in _ENTRIES:
+        return False
+    message = value.get("message")
+    if not isinstance(message, dict) or message.get("role") not in _ROLES or "timestamp" not in message:
+        return False
+    return message["role"] != "assistant" or "stopReason" in message
+
+
+class _Session(SessionBuilder):
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.header: dict[str, Any] = {}
+        self._leaf: str | None = None
+        self._costs: list[Any] = []
+
+    def entry(self, number: int, value: Any) -> None:
+        if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+            self.log.skip(number, "not an entry of a Pi session")
+            return
+        kind, source = value["type"], Source(self.log.name, number)
+        time = self.at(iso_time(value.get("timestamp")))
+        if kind == "session":
+            self.header = self.header or value
+            self.model = self.model or optional(value.get("modelId"))
+            return
+        if not self._in_tree(value, source, time):
+            self.log.skip(number, "repeats an entry")
+            return
+        if kind in _ENTRIES:
+            message = value.get("message")
+            if isinstance(message, dict):
+                self._message(message, source, time)
+            else:
+                self.log.skip(number, "a message entry without message")
+        elif kind == "model_change":
+            self.model = self.model or optional(value.get("modelId"))
+        elif kind == "compaction":
+            self.say("compaction", string(value.get("summary")), source, time)
+        elif kind == "branch_summary":
+            self.say("harness", string(value.get("summary")), source, time)
+        elif kind == "custom_message":
+            self.say("harness", text_of(value.get("content")), source, time)
+
+    def _in_tree(self, value: dict[str, Any], source: Source, time: float | None) -> bool:
+        """Follows the tree of entries; False for an entry that was read before."""
+        own, parent = optional(value.get("id")), optional(value.get("parentId"))
+        if own is None:
+            return True
+        branches = parent is not None and parent != self._leaf and parent in self._seen
+        if not self.is_new(own):
+            return False
+        if branches:
+            self.say("harness", "the user went back to an earlier entry; a new branch begins here", source, time)
+        self._leaf = own
+        return True
+
+    def _message(self, message: dict[str, Any], source: Source, logged: float | None) -> None:
+        role, made = message.get("role"), millis(message.get("timestamp"))
+        # The message's own time is when the model was asked, the entry's time when it had answered.
+        time = logged if logged is not None else made
+        self.at(made)
+        if role == "assistant":
+            self._assistant(message, source, time)
+        elif role == "toolResult":
+            self._result(message, source, made if made is not None else time)
+        elif role == "user":
+            text = text_of(message.get("content"))
+            if text:
+                self.end = None
+                self.say("user", text, source, time)
+        elif role == "bashExecution":
+            ran = f"the user ran: {string(message.get('command'))}\n{string(message.get('output'))}"
+            self.say("harness", ran, source, time)
+        elif role in ("compactionSummary", "branchSummary"):
+            self.say("compaction" if role == "compactionSummary" else "harness", _summary(message), source, time)
+        elif role in ("custom", "hookMessage"):
+            self.say("harness", text_of(message.get("content")), source, time)
+        else:
+            self.log.skip(source.line, f"a message of the unknown role {str(role)[:40]!r}")
+
+    def _assistant(self, message: dict[str, Any], source: Source, time: float | None) -> None:
+        model = optional(message.get("model"))
+        self.model = self.model or model
+        step = self.begin(source, time)
+        step.model, step.message_id = model, optional(message.get("responseId"))
+        content = message.get("content")
+        for block in [{"type": "text", "text": content}] if isinstance(content, str) else sequence(content):
+            block = mapping(block)
+            kind = block.get("type")
+            if kind == "text":
+                step.text = joined(step.text, string(block.get("text")), by="\n\n")
+            elif kind == "thinking":
+                step.reasoning = joined(step.reasoning, string(block.get("thinking")), by="\n\n")
+            elif kind == "toolCall":
+                self._call(step, block, source, time)
+        usage = mapping(message.get("usage"))
+        step.usage = named_usage(usage, _USAGE)
+        self._costs.append(mapping(usage.get("cost")).get("total"))
+        stop = message.get("stopReason")
+        self.end = _ENDS.get(string(stop))
+        if stop == "aborted":
+            self.say("interrupt", optional(message.get("errorMessage")) or "aborted", source, time)
+        elif stop == "error":
+            self.say("harness", f"error: {string(message.get('errorMessage'))}", source, time)
+
+    def _call(self, step: Step, block: dict[str, Any], source: Source, time: float | None) -> None:
+        call_id, name = optional(block.get("id")), string(block.get("name"))
+        if call_id is None or call_id in self.calls:
+            self.log.skip(source.line, f"a call without an id of its own ({name[:40]})")
+            return
+        given = block.get("arguments")
+        self.call(step, call_id, name, given, interpret(name, given), source, time)
+
+    def _result(self, message: dict[str, Any], source: Source, time: float | None) -> None:
+        call = self.waiting_call(string(message.get("toolCallId")), source)
+        if call is None:
+            return
+        result = Result(text_of(message.get("content")), time=time, source=source)
+        result.is_error = flag(message.get("isError"))
+        details = mapping(message.get("details"))
+        cut = details.get("truncation")
+        result.truncated = mapping(cut).get("truncated") is True or details.get("truncated") is True
+        result.full_output = optional(details.get("fullOutputPath"))
+        action = call.action
+        if isinstance(action, Shell):
+            _shell_result(result)
+        elif isinstance(action, Read) and not result.is_error:
+            self.note_file(action.target)
+        elif isinstance(action, Edit) and not result.is_error:
+            self.note_edit(action)
+        call.result = result
+
+    def trajectory(self) -> Trajectory | None:
+        if not self.steps and not self.header:
+            return None
+        trajectory = Trajectory(
+            id=optional(self.header.get("id")) or self.log.stem,
+            format="pi",
+            source=Source(self.log.name, 1),
+            steps=[],
+            agent="pi",
+            cwd=optional(self.header.get("cwd")),
+            usage_complete=all(step.usage is not None for step in self.steps if step.role == "agent"),
+            states_failure=True,
+        )
+        keep_cost(trajectory, self._costs)
+        return self.finish(trajectory)
+
+
+def _shell_result(result: Result) -> None:
+    tail = result.text[-200:]
+    ended = _EXIT.search(tail)
+    if ended is not None and result.is_error is not False:
+        result.exit_status = int(ended[1])
+        result.stdout = result.text[: len(result.text) - len(tail) + ended.start()].removesuffix("\n\n")
+    if result.is_error and _TIMEOUT.search(tail):
+        result.timed_out = True
+    if result.is_error and tail.rstrip().endswith("Command aborted"):
+        result.interrupted = True
+
+
+def _summary(message: dict[str, Any]) -> str:
+    return string(message.get("summary")) or text_of(message.get("content"))
+
+
+READERS: tuple[Reader, ...] = (PiReader(),)

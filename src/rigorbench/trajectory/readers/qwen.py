@@ -1,0 +1,406 @@
+"""Qwen Code sessions: ``~/.qwen/projects/<project>/chats/<session>.jsonl``, their sub-agents' logs, and the stream.
+
+The envelope is Claude Code's, the messages are Gemini's ``parts``. Prompt counts include what was cached and output
+counts include thoughts (unlike Gemini's own). ``ui_telemetry`` lines repeat every call and count: they are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+from msgspec.structs import replace
+
+from ..logfile import LogError, LogFile
+from ..model import MAIN_LANE, Edit, Result, Role, Shell, Source, Step, ToolCall, Trajectory
+from ..reader import Reader
+from ..tools import interpret
+from ..usage import Usage
+from .claude_code.stream import Stream
+from .claude_code.text import role_of
+from .claude_code.wire import Block, StreamLine
+from .shared.builder import SessionBuilder
+from .shared.values import iso_time, joined, mapping, objects, optional, sequence, string
+
+_TELEMETRY = b'"subtype":"ui_telemetry"'
+_MID_TURN = "[User message received during tool execution]: "
+_DENIED = ("User did not allow", "was cancelled by the user", "user denied", "declined to")
+_VERSION = re.compile(rb'"qwen_code_version"\s*:\s*"([^"]{1,60})"')
+_SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
+# User-role records that no human wrote.
+_HARNESS_KINDS = ("notification", "cron", "agent_launch_prompt", "agent_bootstrap", "background_task_completed")
+
+
+class QwenReader(Reader):
+    format = "qwen"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"sessionId"' not in head or b'"parts"' not in head:
+            return False
+        return any(_is_record(value) for value in log.head_objects)
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        session = _Session(log)
+        session.read_file(log, None)
+        if log.path is not None and not log.path.name.startswith("agent-") and session.id is not None:
+            for path in sorted(log.path.parent.parent.glob(f"subagents/{session.id}/agent-*.jsonl")):
+                session.read_subagent(path)
+        if session.steps:
+            yield session.trajectory()
+
+    def owner(self, path: Path) -> Path:
+        """A sub-agent's log belongs to the chat of its session, if that is in the expected place."""
+        if not path.name.startswith("agent-"):
+            return path
+        try:
+            found = _SESSION.search(LogFile(path).head, 0, 16_384)
+        except LogError:
+            return path
+        if found is None or len(path.parents) < 3:
+            return path
+        chat = path.parents[2] / "chats" / (found[1].decode("utf-8", "replace") + ".jsonl")
+        return chat if chat.is_file() else path
+
+
+class QwenStreamReader(Reader):
+    """``qwen -p --output-format stream-json``, in the words of Claude Code's stream."""
+
+    format = "qwen-stream"
+
+    def matches(self, log: LogFile) -> bool:
+        return not log.is_directory and b'"qwen_code_version"' in log.head and b'"session_id"' in log.head
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        stream = _QwenStream(log)
+        stream.read_lines()
+        if stream.builder.steps:
+            yield stream.finish()
+
+
+def _is_record(value: Any) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("sessionId"), str):
+        return False
+    message = value.get("message")
+    return (
+        value.get("type") in ("user", "assistant", "tool_result")
+        and isinstance(message, dict)
+        and isinstance(message.get("parts"), list)
+        and isinstance(value.get("uuid", ""), str)
+    )
+
+
+class _Session(SessionBuilder):
+    repeated_calls = "ignore"
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.id: str | None = None
+        self._files: list[list[Step]] = []
+
+    def read_file(self, log: LogFile, lane: str | None) -> None:
+        for number, raw in log.lines():
+            if _TELEMETRY in raw[:1500]:
+                continue
+            for value in log.line_objects(number, raw):
+                self.record(value, Source(log.name, number), lane)
+
+    def record(self, record: dict[str, Any], source: Source, lane: str | None) -> None:
+        if not self.is_new(optional(record.get("uuid"))):
+            return
+        if lane is None:
+            self.id = self.id or optional(record.get("sessionId"))
+            self.cwd = self.cwd or optional(record.get("cwd"))
+            self.version = self.version or optional(record.get("version"))
+            self.branch = self.branch or optional(record.get("gitBranch"))
+            if record.get("isSidechain") is True:
+                lane = optional(record.get("agentId")) or "sidechain"
+                if lane not in self.lanes:
+                    self.add_lane(lane, agent_type=optional(record.get("agentName")))
+        time = self.at(iso_time(record.get("timestamp")))
+        kind = record.get("type")
+        where = lane or MAIN_LANE
+        parts = objects(mapping(record.get("message")).get("parts"))
+        if kind == "assistant":
+            self.assistant(record, parts, where, source, time)
+        elif kind == "tool_result":
+            self.close(where)
+            self.results(record, parts, source, time)
+        elif kind == "user":
+            self.close(where)
+            self.user(record, parts, where, source, time)
+        elif kind == "system" and record.get("subtype") == "chat_compression":
+            self.steps.append(Step("compaction", source, where, text=summary_of(record), time=time))
+
+    def assistant(
+        self, record: dict[str, Any], parts: list[dict[str, Any]], lane: str, source: Source, time: float | None
+    ) -> None:
+        usage = usage_of(record.get("usageMetadata"))
+        # Sub-agents' logs write a round in several lines, of which one has the count.
+        step = self._open.get(lane)
+        if lane == MAIN_LANE or step is None or (usage is not None and step.usage is not None):
+            step = self.begin(source, time, lane=lane)
+            step.message_id = optional(record.get("uuid"))
+        step.model = step.model or optional(record.get("model"))
+        step.usage = step.usage or usage
+        for part in parts:
+            call = part.get("functionCall")
+            text = part.get("text")
+            if isinstance(call, dict):
+                self._call(step, call, source, time)
+            elif isinstance(text, str) and text:
+                if part.get("thought") is True:
+                    step.reasoning = joined(step.reasoning, text)
+                else:
+                    step.text = joined(step.text, text)
+
+    def _call(self, step: Step, value: dict[str, Any], source: Source, time: float | None) -> None:
+        identity = optional(value.get("id")) or f"{source.file}:{source.line}:{len(step.calls)}"
+        name, given = string(value.get("name")), value.get("args")
+        self.call(step, identity, name, given, interpret(name, given), source, time)
+
+    def results(self, record: dict[str, Any], parts: list[dict[str, Any]], source: Source, time: float | None) -> None:
+        outcome = mapping(record.get("toolCallResult"))
+        responses = [p["functionResponse"] for p in parts if isinstance(p.get("functionResponse"), dict)]
+        if not responses and outcome:
+            responses = [{"id": outcome.get("callId"), "response": {"output": outcome.get("resultDisplay")}}]
+        for response in responses:
+            identity = optional(response.get("id")) or optional(outcome.get("callId"))
+            self.deliver(identity, source, partial(self._receive, response, outcome, source, time))
+
+    def _receive(
+        self, response: dict[str, Any], outcome: dict[str, Any], source: Source, time: float | None, call: ToolCall
+    ) -> None:
+        if call.result is not None:
+            return
+        text = response_text(response.get("response"))
+        status = outcome.get("status")
+        result = call.result = Result(text=text, time=time, source=source)
+        result.is_error = status != "success" if isinstance(status, str) else None
+        if status == "cancelled":
+            result.interrupted = True
+        if status in ("cancelled", "error") and any(words in text[:500] for words in _DENIED):
+            result.denied = True
+        milliseconds = outcome.get("durationMs")
+        if isinstance(milliseconds, int | float):
+            result.duration = milliseconds / 1000
+        display = outcome.get("resultDisplay")
+        if isinstance(call.action, Shell):
+            shell_result(result, display)
+        elif isinstance(call.action, Edit) and isinstance(display, dict):
+            edit_result(call.action, result, display)
+
+    def user(
+        self, record: dict[str, Any], parts: list[dict[str, Any]], lane: str, source: Source, time: float | None
+    ) -> None:
+        kind = record.get("subtype")
+        provenance = record.get("provenance")
+        harness = lane != MAIN_LANE or kind in _HARNESS_KINDS or provenance not in (None, "real_user")
+        spoken: list[str] = []
+        for part in parts:
+            text = part.get("text")
+            if not isinstance(text, str) or not text:
+                continue
+            role: Role = "harness" if harness else role_of(text)
+            if role == "user":
+                spoken.append(text.strip("\n").removeprefix(_MID_TURN) if kind == "mid_turn_user_message" else text)
+                continue
+            if lane != MAIN_LANE and self.lanes[lane].prompt is None:
+                self.lanes[lane].prompt = text
+            self.steps.append(Step(role, source, lane, text=text, time=time))
+        if spoken:
+            self.steps.append(Step("user", source, lane, text="\n".join(spoken), time=time))
+
+    def read_subagent(self, path: Path) -> None:
+        log = self.log.sibling(path)
+        identity = path.name.removeprefix("agent-").removesuffix(".jsonl")
+        lane = self.add_lane(identity)
+        try:
+            meta = orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes())
+        except (OSError, orjson.JSONDecodeError):
+            meta = None  # not always written; without it the prompt identifies the call
+        if isinstance(meta, dict):
+            lane.parent_call = optional(meta.get("toolUseId"))
+            lane.agent_type = optional(meta.get("agentType"))
+        before = len(self.steps)
+        try:
+            self.read_file(log, identity)
+        except LogError as error:
+            self.log.skip(None, error.reason, file=log.name)
+        new = self.steps[before:]
+        del self.steps[before:]
+        if new:
+            self._files.append(new)
+
+    def trajectory(self) -> Trajectory:
+        if self._files:
+            self.interleave(self._files)
+        if (only := self.lone_subagent()) is not None:
+            self.id = f"{self.id}/agent-{only}" if self.id is not None else only
+        main = [s for s in self.steps if s.lane == MAIN_LANE and s.role in ("agent", "user", "interrupt")]
+        done = bool(main) and main[-1].role == "agent" and not main[-1].calls and bool(main[-1].text)
+        trajectory = Trajectory(
+            id=self.id or self.log.short_name,
+            format="qwen",
+            source=Source(self.log.name),
+            steps=[],
+            agent="qwen-code",
+            model=next((s.model for s in main if s.model is not None), None),
+            usage_complete=self.link_lanes(),
+            end="completed" if done else None,
+            states_failure=flags_failure(self.version),
+        )
+        return self.finish(trajectory)
+
+
+class _QwenStream(Stream):
+    """Each block is a message of its own, and only the last of a model call has the count: they are put together."""
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self._group: dict[str | None, str] = {}
+
+    def line(self, line: StreamLine, source: Source) -> None:
+        message, lane = line.message, line.parentToolUseID
+        if line.type == "assistant" and message is not None:
+            message.id = self._group.setdefault(lane, message.id or f"line {source.line}")
+            usage = message.usage
+            super().line(line, source)
+            counted = usage is not None and bool(usage.input_tokens or usage.output_tokens)
+            if message.stop_reason is not None or counted:
+                del self._group[lane]
+            return
+        if line.type == "user":
+            self._group.pop(lane, None)
+        super().line(line, source)
+        for block in message.content if message is not None and isinstance(message.content, list) else ():
+            self._exit_status(block)
+
+    def _exit_status(self, block: Block) -> None:
+        call = self.builder.calls.get(block.tool_use_id or "")
+        if call is not None and call.result is not None and isinstance(call.action, Shell):
+            shell_result(call.result, None)
+
+    def finish(self) -> Trajectory:
+        trajectory = super().finish()
+        trajectory.format, trajectory.agent = QwenStreamReader.format, "qwen-code"
+        found = _VERSION.search(self.log.head)
+        trajectory.agent_version = found[1].decode("utf-8", "replace") if found is not None else None
+        trajectory.states_failure = flags_failure(trajectory.agent_version)
+        for step in trajectory.steps:
+            step.usage = without_cached(step.usage)
+        trajectory.usage = without_cached(trajectory.usage)
+        return trajectory
+
+
+# Token counts, tools and results in the records
+
+
+_EXIT = "\nExit Code: "
+_SILENT = "Command exited with code: "
+# The first version known to flag a shell command that failed. Before, a failed one was a "success" as well.
+_FLAGS_SINCE = (0, 24)
+
+
+def flags_failure(version: str | None) -> bool:
+    """Whether this version of Qwen Code flags every shell command that failed."""
+    numbers = re.findall(r"\d{1,6}", version or "")[:2]
+    return tuple(int(n) for n in numbers) >= _FLAGS_SINCE
+
+
+def without_cached(usage: Usage | None) -> Usage | None:
+    if usage is None or usage.input is None or usage.cache_read is None:
+        return usage
+    return replace(usage, input=max(0, usage.input - usage.cache_read))
+
+
+def _count(values: dict[str, Any], name: str) -> int | None:
+    value = values.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def usage_of(value: Any) -> Usage | None:
+    if not isinstance(value, dict):
+        return None
+    prompt, cached = _count(value, "promptTokenCount"), _count(value, "cachedContentTokenCount")
+    output, thoughts = _count(value, "candidatesTokenCount"), _count(value, "thoughtsTokenCount")
+    total = _count(value, "totalTokenCount")
+    if None not in (prompt, output, thoughts, total) and prompt + output + thoughts == total:  # type: ignore[operator]
+        output = output + thoughts  # type: ignore[operator]  # Gemini's own service counts thoughts apart
+    if prompt is None and output is None:
+        return None
+    return Usage(
+        input=None if prompt is None else max(0, prompt - (cached or 0)),
+        cache_read=cached,
+        output=output,
+        reasoning=thoughts,
+    )
+
+
+def response_text(response: Any) -> str:
+    """What the model saw: the output, else the error, else the whole response."""
+    if isinstance(response, str):
+        return response
+    if isinstance(response, dict):
+        for name in ("output", "error", "content"):
+            if isinstance(response.get(name), str):
+                return str(response[name])
+    return "" if response is None else orjson.dumps(response).decode()
+
+
+def shell_result(result: Result, display: Any) -> None:
+    if isinstance(display, dict):
+        status = display.get("exitCode")
+        if isinstance(status, int) and not isinstance(status, bool):
+            result.exit_status = status
+        if isinstance(display.get("output"), str):
+            result.stdout = display["output"]
+        result.truncated = display.get("truncated") is True
+        files = display.get("outputFiles")
+        if isinstance(files, list) and files and isinstance(files[0], str):
+            result.full_output = files[0]
+        outcome = display.get("outcome")
+        if outcome in ("timed_out", "timeout"):
+            result.timed_out = result.interrupted = True
+        elif outcome in ("cancelled", "aborted", "killed"):
+            result.interrupted = True
+    text = result.text
+    if result.exit_status is None:
+        at = text.rfind(_EXIT)
+        number = text[at + len(_EXIT) : at + len(_EXIT) + 12].split("\n", 1)[0].strip() if at >= 0 else ""
+        if text.startswith(_SILENT):  # the display of a command that printed nothing
+            number = text[len(_SILENT) :].strip()
+        if number.lstrip("-").isdigit() and len(number) < 12:
+            result.exit_status = int(number)
+    if result.stdout is None and text.startswith("Command: "):
+        start, end = text.find("\nOutput: "), text.rfind("\nError: ")
+        if 0 <= start < end:
+            output = text[start + 9 : end]
+            result.stdout = "" if output == "(empty)" else output
+
+
+def edit_result(action: Edit, result: Result, display: dict[str, Any]) -> None:
+    before, after = display.get("originalContent"), display.get("newContent")
+    if len(action.changes) != 1 or result.is_error or not isinstance(after, str):
+        return
+    change = action.changes[0]
+    if before or not result.text.startswith("Successfully created"):
+        change.operation = "modify" if before else change.operation
+    if display.get("truncatedForSession") is True:
+        return  # shortened copies: not the files
+    if isinstance(before, str) and change.operation == "modify":
+        change.before = before
+    change.after = after
+
+
+def summary_of(record: dict[str, Any]) -> str:
+    history = sequence(mapping(record.get("systemPayload")).get("compressedHistory"))
+    texts = [p.get("text") for p in objects(mapping(history[0]).get("parts"))] if history else []
+    return "\n".join(t for t in texts if isinstance(t, str))
+
+
+READERS: tuple[Reader, ...] = (QwenReader(), QwenStreamReader())
