@@ -23,7 +23,6 @@ from msgspec.structs import replace
 from ..base.text import count
 from ..metrics.abstention import harness_abstention
 from ..metrics.result import PILLAR_TITLES
-from ..stats.multiplicity import adjusted
 from ..stats.paired import (
     EXACT_UP_TO,
     FEWEST_TASKS,
@@ -31,6 +30,7 @@ from ..stats.paired import (
     RESAMPLES,
     SEED,
     SIGNIFICANT,
+    adjusted,
     fewest_tasks,
     paired_difference,
 )

@@ -1,4 +1,5 @@
-"""The difference between two conditions, taken within tasks: its size, an interval over tasks, and a permutation test.
+"""The difference between two conditions, taken within tasks: its size, an interval over tasks, a permutation test, and
+p-values adjusted for several tests at once.
 
 The unit is the task: repeats make the mean of a task more precise, but do not count as further tasks. Tasks that only
 one of the two conditions ran are left out.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -131,6 +133,26 @@ def standardised(differences: Array) -> float | None:
 def fewest_tasks(alpha: float = SIGNIFICANT) -> int:
     """The fewest tasks with which the smallest two-sided p-value of a sign-flip test, 2 / 2^n, reaches ``alpha``."""
     return max(2, math.ceil(1 - math.log2(alpha) - 1e-12))
+
+
+def adjusted(p: Sequence[float | None], method: Literal["holm", "bh"] = "holm") -> list[float | None]:
+    """The adjusted p-values of a family of tests, in their order. None is no test: it stays None and does not count.
+
+    "holm" keeps the chance of a single false finding in the family below the level, however the tests depend on each
+    other (Holm 1979). "bh" keeps the expected share of false findings below it, for tests that are independent or
+    positively dependent (Benjamini and Hochberg 1995).
+    """
+    from scipy.stats import false_discovery_control
+
+    known = np.array([value for value in p if value is not None], dtype=np.float64)
+    if method == "bh" and len(known):
+        known = false_discovery_control(known)
+    else:
+        order = np.argsort(known)
+        factors = np.arange(len(known), 0, -1)
+        known[order] = np.minimum(1, np.maximum.accumulate(known[order] * factors))
+    found = iter(known.tolist())
+    return [None if value is None else next(found) for value in p]
 
 
 def _sums(values: Array) -> Array:
