@@ -148,9 +148,9 @@ def power(
         return above**tasks + (1 - above) ** tasks
     shift = abs(difference) / spread * math.sqrt(tasks)
     limit = -stdtrit(tasks - 1, level(tasks, alpha) / 2)
-    upper, lower = nctdtr(tasks - 1, shift, [limit, -limit])
-    # Far from the centre SciPy has no value for the chance of the other sign, which is nil there.
-    return float(1 - upper + np.nan_to_num(lower))
+    # SciPy gives nan for chances that are nil, far below the centre.
+    below_upper, below_lower = np.nan_to_num(nctdtr(tasks - 1, shift, [limit, -limit]))
+    return float(1 - below_upper + below_lower)
 
 
 def level(tasks: int, alpha: float = ALPHA) -> float:
