@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,29 @@ from .documents import (
     digest,
     read_file,
 )
-from .project_rows import failure_rows, hint_rows, submission_rows
-from .provenance import report_of
-from .rows import Digests, Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
+from .rows import (
+    Digests,
+    Row,
+    Subjects,
+    contradiction,
+    failure_rows,
+    hint_rows,
+    moment,
+    run_row,
+    submetric_rows,
+    submission_rows,
+    task_rows,
+    text,
+    wrong_clock,
+)
 from .schema import EXPERIMENTS, TABLES
 
 Tell = Callable[[str], None]
 SCORE = "score.json"
+_REPORT = "report/index.html"
+# The digests of the files that `rigor report` read.
+_INPUTS = "report/tables/inputs.json"
+_INPUTS_SCHEMA = "rigor-report-inputs/1"
 
 
 class Tables(Struct):
@@ -82,6 +98,24 @@ def read_experiment(
     tables.rows["tasks"] += task_rows(manifest)
     tables.rows["experiments"].append(reader.experiment_row(place, digest(data)))
     return tables
+
+
+class _RunInput(Struct):
+    run: str
+    result: str | None = None
+    score: str | None = None
+    review: str | None = None
+
+
+class _Experiment(Struct):
+    id: str
+    manifest: str
+    runs: list[_RunInput] = field(default_factory=list)
+
+
+class _Inputs(Struct):
+    schema: str
+    experiments: list[_Experiment] = field(default_factory=list)
 
 
 class _Reader:
@@ -185,7 +219,7 @@ class _Reader:
         created = manifest.created if manifest.created is not None and manifest.created <= self.now + 86_400 else None
         if manifest.created is not None and created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
-        report, stale = report_of(self.directory, manifest.id, manifest_digest, self.digests)
+        report, stale = _report_of(self.directory, manifest.id, manifest_digest, self.digests)
         row = {
             "experiment": manifest.id,
             "place": place,
@@ -212,6 +246,41 @@ class _Reader:
             "report_stale": stale,
         }
         return tuple(row[name] for name in EXPERIMENTS.names)
+
+
+def _report_of(
+    directory: Path, experiment: str, manifest: str, runs: Mapping[str, Digests]
+) -> tuple[str | None, bool | None]:
+    """(path of the report in the experiment's directory, whether it was made from other files than exist now).
+
+    The second is None if the report does not say which files it was made from.
+
+    Args:
+        directory: of the experiment.
+        experiment: its id.
+        manifest: SHA-256 of the manifest.
+        runs: for each run with a result, the digests of its files.
+    """
+    if not os.path.isfile(directory / _REPORT):
+        return None, None
+    try:
+        data = read_file(directory / _INPUTS)
+        inputs = None if data is None else decode(data, _Inputs, _INPUTS_SCHEMA)
+    except Unreadable:
+        inputs = None
+    noted = None if inputs is None else next((e for e in inputs.experiments if e.id == experiment), None)
+    if noted is None:
+        return _REPORT, None
+    known = {r.run: r for r in noted.runs if r.result is not None}
+    same = noted.manifest == manifest and known.keys() == runs.keys()
+    # A report also reads the scores of runs that broke; here they are not compared.
+    same = same and all(
+        known[r].result == now.result
+        and (now.score is None or known[r].score == now.score)
+        and (now.review is None or known[r].review == now.review)
+        for r, now in runs.items()
+    )
+    return _REPORT, not same
 
 
 def _whole(value: Any) -> int | None:

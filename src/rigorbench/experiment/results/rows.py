@@ -1,4 +1,4 @@
-"""Makes rows of the tables from the files of a run, and finds contradictions in these."""
+"""Makes rows of the tables from the files of a run, those of its project too, and finds contradictions in these."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ..grid import is_scripted
 from ..model import Cell
 from ..outcome_score import outcome_score
 from .documents import (
+    CodeSizeFile,
     ManifestFile,
     OutcomeFile,
+    ProjectFile,
     ResultFile,
     ReviewPart,
     ScoreFile,
     SubjectFile,
     SubMetricFile,
 )
-from .project_rows import project_columns, task_columns
 from .schema import RUNS
 
 Row = tuple[Any, ...]
@@ -37,6 +38,11 @@ _SLACK = 24 * 3600.0
 # Scores have six decimals; hand-made results may have three.
 _ROUNDING = 0.002
 _ORDER = RUNS.names
+_PROJECT_COLUMNS = (
+    *("execution", "code_review", "final", "submissions", "verdicts", "hints"),
+    *("best_submission", "first_pass_turn", "unsubmitted"),
+    *("files", "lines", "complexity", "failure_modes"),
+)
 
 
 class Digests(Struct, frozen=True):
@@ -234,7 +240,7 @@ def run_row(
         "breaches": len(result.breaches) if known else None,
         "breach_kinds": sorted({b.kind for b in result.breaches}) if known else None,
         "gaps": len(result.gaps) if known else None,
-        **project_columns(result.project),
+        **_project_columns(result.project),
         **subjects.of(cell),
         "suite": manifest.suite,
         "sandbox": manifest.sandbox,
@@ -299,4 +305,59 @@ def task_rows(manifest: ManifestFile) -> Iterable[Row]:
     for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
         task = manifest.tasks.get(name, _NOBODY)
         facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))
-        yield (manifest.id, name, task.digest, *facts, *task_columns(task.facts))
+        yield (manifest.id, name, task.digest, *facts, *_task_columns(task.facts))
+
+
+def _project_columns(project: ProjectFile | None) -> dict[str, Any]:
+    """The columns of a run that only projects have."""
+    if project is None:
+        return dict.fromkeys(_PROJECT_COLUMNS)
+    counted = [one for one in project.submissions if one.counted]
+    size = project.size or CodeSizeFile()
+    values = (
+        *(project.execution, project.review, project.final, len(counted)),
+        [one.verdict or "none" for one in counted],
+        sum(one.text is not None for one in project.hints),
+        project.best,
+        next((one.turn for one in counted if one.points == 100), None),
+        project.unsubmitted,
+        *(size.files, size.lines, size.complexity),
+        list(dict.fromkeys(one.kind for one in project.failures)),
+    )
+    return dict(zip(_PROJECT_COLUMNS, values, strict=True))
+
+
+def _task_columns(facts: Mapping[str, Any]) -> tuple[str | None, bool | None]:
+    """(difficulty, starter) of a task by the facts of the manifest."""
+    project = facts.get("project")
+    if not isinstance(project, Mapping):
+        return None, None
+    difficulty, starter = project.get("difficulty"), project.get("starter")
+    return difficulty if isinstance(difficulty, str) else None, starter if isinstance(starter, bool) else None
+
+
+def submission_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[Row]:
+    best: float | None = None
+    for one in {s.number: s for s in project.submissions}.values():
+        points = one.points
+        if one.counted and points is not None:
+            best = points if best is None else max(best, points)
+        seconds = one.time if one.time is not None and one.time >= 0 else None
+        yield (
+            *(experiment, run, one.number, seconds, one.turn, one.verdict),
+            *(points, best, one.counted, one.local, one.revision),
+        )
+
+
+def failure_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[Row]:
+    for number, one in enumerate(project.failures, 1):
+        yield (experiment, run, number, one.kind, one.submission, one.evidence)
+
+
+def hint_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[Row]:
+    for one in {h.number: h for h in project.hints}.values():
+        seconds = one.time if one.time is not None and one.time >= 0 else None
+        yield (
+            *(experiment, run, one.number, one.source, one.group, one.question, one.text),
+            *(seconds, one.turn, one.before, one.after),
+        )
