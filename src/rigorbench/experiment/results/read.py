@@ -13,11 +13,10 @@ from msgspec import Struct, field
 from ...base.text import count
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from ...review.document import OLD_REVIEW_SCHEMA, REVIEW_FILE, REVIEW_SCHEMA
-from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell
+from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, RunResult
 from ..store import MANIFEST, RESULT, set_aside_name
 from .documents import (
     ManifestFile,
-    ResultFile,
     ReviewFile,
     ReviewPart,
     ScoreFile,
@@ -30,6 +29,7 @@ from .rows import (
     Digests,
     Row,
     Subjects,
+    blank_row,
     contradiction,
     failure_rows,
     hint_rows,
@@ -145,8 +145,7 @@ class _Reader:
         for name, cell in cells.items():
             status = self._run(runs / name, cell, tables) if name in there else "missing"
             if status is not None:
-                blank = ResultFile(RESULT_SCHEMA, cell, status)
-                tables.rows["runs"].append(run_row(self.subjects, blank, None, None, Digests(), clock=True))
+                tables.rows["runs"].append(blank_row(self.subjects, cell, status))
         unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
         self.unplanned = len(unnamed)
         if unnamed:
@@ -161,7 +160,7 @@ class _Reader:
             data = read_file(path)
             if data is None:
                 return "missing"
-            result = decode(data, ResultFile, RESULT_SCHEMA)
+            result = decode(data, RunResult, RESULT_SCHEMA)
             path = directory / SCORE
             scored = read_file(path) if result.status != "error" else None
             score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)

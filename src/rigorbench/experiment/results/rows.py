@@ -12,19 +12,10 @@ from msgspec import Struct
 from ...metrics.result import PILLAR_TITLES, WEIGHTS
 from ...review.model import GRADES
 from ..grid import is_scripted
-from ..model import Cell
+from ..model import Cell, Outcome, ProjectOutcome, RunResult
 from ..outcome_score import outcome_score
-from .documents import (
-    CodeSizeFile,
-    ManifestFile,
-    OutcomeFile,
-    ProjectFile,
-    ResultFile,
-    ReviewPart,
-    ScoreFile,
-    SubjectFile,
-    SubMetricFile,
-)
+from ..values import impossible
+from .documents import ManifestFile, ReviewPart, ScoreFile, SubjectFile, SubMetricFile
 from .schema import RUNS
 
 Row = tuple[Any, ...]
@@ -32,7 +23,6 @@ Row = tuple[Any, ...]
 _NOBODY = SubjectFile()
 _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
-_STATUSES = (*_COUNTED, "error")
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
 # Scores have six decimals; hand-made results may have three.
@@ -64,10 +54,8 @@ def moment(seconds: float | None) -> datetime | None:
     return found if found.year >= 1970 else None
 
 
-def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | None:
+def wrong_clock(result: RunResult, created: float | None, now: float) -> str | None:
     """Why the start time of a run cannot be right; None: it can."""
-    if result.started is None:
-        return None
     if moment(result.started) is None or result.started > now + _SLACK:
         return "began in the future"
     if created is not None and created <= now + _SLACK and result.started < created - _SLACK:
@@ -75,12 +63,12 @@ def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | 
     return None
 
 
-def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> str | None:
-    """Why a result contradicts itself: another run's result, or figures that do not fit together; None: it does not."""
+def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str | None:
+    """Why a result cannot be right: another run's, impossible figures, or such as do not fit; None: it can."""
     if result.cell != cell:
         return "is the result of another run"
-    if result.status not in _STATUSES:
-        return f"has the status {result.status[:40]!r}"
+    if (name := impossible(result)) is not None:
+        return f"has a number that is impossible for {name}"
     if score is not None and result.status != "error":
         for name, mine, theirs in (
             ("rigor_score", result.rigor_score, score.rigor_score),
@@ -100,7 +88,7 @@ def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> st
     return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
 
 
-def _outcome_contradiction(outcome: OutcomeFile) -> str | None:
+def _outcome_contradiction(outcome: Outcome) -> str | None:
     gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
     share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
     if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
@@ -111,7 +99,7 @@ def _outcome_contradiction(outcome: OutcomeFile) -> str | None:
     return None
 
 
-def _weighted(result: ResultFile) -> float | None:
+def _weighted(result: RunResult) -> float | None:
     known = [
         (WEIGHTS[p][0], v)
         for p, v in result.pillars.items()
@@ -177,24 +165,16 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def run_row(
-    subjects: Subjects,
-    result: ResultFile,
-    score: ScoreFile | None,
-    review: ReviewPart | None,
-    digests: Digests,
-    *,
-    clock: bool,
-) -> Row:
-    """The row of a run. ``clock``: its time can be believed.
+def blank_row(subjects: Subjects, cell: Cell, status: str) -> Row:
+    """The row of a run without a result that can be read, whose ``status`` is "missing" or "damaged"."""
+    row = {**_planned(subjects, cell), "scripted": subjects.plays(cell.model), "status": status, "counted": False}
+    return tuple(row.get(name) for name in _ORDER)
 
-    A run without a result that can be read has the status "missing" or "damaged" and no digests.
-    """
-    manifest, cell, tokens = subjects.manifest, result.cell, result.tokens or {}
-    outcome = result.outcome or OutcomeFile()
-    methods = _methods(score)
-    known = digests.result is not None
-    row = {
+
+def _planned(subjects: Subjects, cell: Cell) -> dict[str, Any]:
+    """The columns of a run that are known without its result."""
+    manifest = subjects.manifest
+    return {
         "experiment": manifest.id,
         "run": cell.id,
         "task": cell.task,
@@ -202,11 +182,33 @@ def run_row(
         "harness": cell.harness,
         "model": cell.model,
         "repeat": cell.repeat,
+        "beside": subjects.beside(cell.task),
+        "twin": subjects.twin(cell.task),
+        **subjects.of(cell),
+        "suite": manifest.suite,
+        "sandbox": manifest.sandbox,
+        "rigorbench": manifest.versions.get("rigorbench"),
+    }
+
+
+def run_row(
+    subjects: Subjects,
+    result: RunResult,
+    score: ScoreFile | None,
+    review: ReviewPart | None,
+    digests: Digests,
+    *,
+    clock: bool,
+) -> Row:
+    """The row of a run with a result. ``clock``: its time can be believed."""
+    cell, tokens = result.cell, result.tokens or {}
+    outcome = result.outcome or Outcome()
+    methods = _methods(score)
+    row = {
+        **_planned(subjects, cell),
         "scripted": result.scripted or subjects.plays(cell.model),
         "status": result.status,
         "counted": result.status in _COUNTED,
-        "beside": subjects.beside(cell.task),
-        "twin": subjects.twin(cell.task),
         "limited_by": result.limit,
         "error": result.error,
         "started": moment(result.started) if clock else None,
@@ -237,14 +239,10 @@ def run_row(
         "tampering": None if result.outcome is None else len(outcome.tampering),
         "no_outcome": outcome.reason,
         "harness_loaded": None if result.manipulation is None else result.manipulation.loaded,
-        "breaches": len(result.breaches) if known else None,
-        "breach_kinds": sorted({b.kind for b in result.breaches}) if known else None,
-        "gaps": len(result.gaps) if known else None,
+        "breaches": len(result.breaches),
+        "breach_kinds": sorted({b.kind for b in result.breaches}),
+        "gaps": len(result.gaps),
         **_project_columns(result.project),
-        **subjects.of(cell),
-        "suite": manifest.suite,
-        "sandbox": manifest.sandbox,
-        "rigorbench": manifest.versions.get("rigorbench"),
         "final_tree": outcome.final_tree,
         "complete": _complete(result, score),
         **_reviewed(review),
@@ -255,7 +253,7 @@ def run_row(
     return tuple(row[name] for name in _ORDER)
 
 
-def _complete(result: ResultFile, score: ScoreFile | None) -> bool | None:
+def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
     """Whether the log is whole. A recording does not say so itself, but knows its gaps."""
     if score is None or score.trajectory.complete is not None:
         return None if score is None else score.trajectory.complete
@@ -308,12 +306,12 @@ def task_rows(manifest: ManifestFile) -> Iterable[Row]:
         yield (manifest.id, name, task.digest, *facts, *_task_columns(task.facts))
 
 
-def _project_columns(project: ProjectFile | None) -> dict[str, Any]:
+def _project_columns(project: ProjectOutcome | None) -> dict[str, Any]:
     """The columns of a run that only projects have."""
     if project is None:
         return dict.fromkeys(_PROJECT_COLUMNS)
     counted = [one for one in project.submissions if one.counted]
-    size = project.size or CodeSizeFile()
+    size = project.size
     values = (
         *(project.execution, project.review, project.final, len(counted)),
         [one.verdict or "none" for one in counted],
@@ -321,7 +319,7 @@ def _project_columns(project: ProjectFile | None) -> dict[str, Any]:
         project.best,
         next((one.turn for one in counted if one.points == 100), None),
         project.unsubmitted,
-        *(size.files, size.lines, size.complexity),
+        *((None, None, None) if size is None else (size.files, size.lines, size.complexity)),
         list(dict.fromkeys(one.kind for one in project.failures)),
     )
     return dict(zip(_PROJECT_COLUMNS, values, strict=True))
@@ -336,7 +334,7 @@ def _task_columns(facts: Mapping[str, Any]) -> tuple[str | None, bool | None]:
     return difficulty if isinstance(difficulty, str) else None, starter if isinstance(starter, bool) else None
 
 
-def submission_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[Row]:
+def submission_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     best: float | None = None
     for one in {s.number: s for s in project.submissions}.values():
         points = one.points
@@ -349,12 +347,12 @@ def submission_rows(experiment: str, run: str, project: ProjectFile) -> Iterable
         )
 
 
-def failure_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[Row]:
+def failure_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     for number, one in enumerate(project.failures, 1):
         yield (experiment, run, number, one.kind, one.submission, one.evidence)
 
 
-def hint_rows(experiment: str, run: str, project: ProjectFile) -> Iterable[Row]:
+def hint_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     for one in {h.number: h for h in project.hints}.values():
         seconds = one.time if one.time is not None and one.time >= 0 else None
         yield (
