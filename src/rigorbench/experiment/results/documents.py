@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
-from ..model import Cell
+from ..model import Cell, Subject
 
 # Larger files are not read; a result has a few kilobytes.
 LARGEST = 64 << 20
@@ -30,12 +30,6 @@ T = TypeVar("T")
 
 class Unreadable(ValueError):
     """A file cannot be used. The message does not name it."""
-
-
-class SubjectFile(Struct):
-    version: str | None = None
-    digest: str | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
 
 
 class BudgetFile(Struct):
@@ -54,10 +48,10 @@ class ManifestFile(Struct):
     created: float | None = None
     budget: BudgetFile = field(default_factory=BudgetFile)
     sandbox: str | None = None
-    tasks: dict[str, SubjectFile] = field(default_factory=dict)
-    agents: dict[str, SubjectFile] = field(default_factory=dict)
-    harnesses: dict[str, SubjectFile] = field(default_factory=dict)
-    models: dict[str, SubjectFile] = field(default_factory=dict)
+    tasks: dict[str, Subject] = field(default_factory=dict)
+    agents: dict[str, Subject] = field(default_factory=dict)
+    harnesses: dict[str, Subject] = field(default_factory=dict)
+    models: dict[str, Subject] = field(default_factory=dict)
     scripted: list[str] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=dict)

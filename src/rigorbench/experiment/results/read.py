@@ -28,7 +28,6 @@ from .documents import (
 from .rows import (
     Digests,
     Row,
-    Subjects,
     blank_row,
     contradiction,
     failure_rows,
@@ -55,10 +54,6 @@ class Tables(Struct):
     """Rows by table, in the order of the columns in :data:`.schema.TABLES`."""
 
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
-
-    def add(self, other: Tables) -> None:
-        for name, rows in other.rows.items():
-            self.rows[name] += rows
 
     def dicts(self, name: str) -> Iterator[dict[str, Any]]:
         names = TABLES[name].names
@@ -122,7 +117,6 @@ class _Reader:
     def __init__(self, directory: Path, manifest: ManifestFile, tell: Tell, now: float, deep: bool) -> None:
         self.directory = directory
         self.manifest = manifest
-        self.subjects = Subjects(manifest)
         self.tell = tell
         self.now = now
         self.deep = deep
@@ -145,7 +139,7 @@ class _Reader:
         for name, cell in cells.items():
             status = self._run(runs / name, cell, tables) if name in there else "missing"
             if status is not None:
-                tables.rows["runs"].append(blank_row(self.subjects, cell, status))
+                tables.rows["runs"].append(blank_row(self.manifest, cell, status))
         unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
         self.unplanned = len(unnamed)
         if unnamed:
@@ -181,7 +175,7 @@ class _Reader:
         self.digests[cell.id] = digests
         if score is not None:
             self.readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
-        row = run_row(self.subjects, result, score, review, digests, clock=clock is None)
+        row = run_row(self.manifest, result, score, review, digests, clock=clock is None)
         tables.rows["runs"].append(row)
         if self.deep:
             if score is not None:

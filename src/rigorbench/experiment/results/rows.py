@@ -11,16 +11,17 @@ from msgspec import Struct
 
 from ...metrics.result import PILLAR_TITLES, WEIGHTS
 from ...review.model import GRADES
+from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
-from ..model import Cell, Outcome, ProjectOutcome, RunResult
+from ..model import Cell, Outcome, ProjectOutcome, RunResult, Subject
 from ..outcome_score import outcome_score
 from ..values import impossible
-from .documents import ManifestFile, ReviewPart, ScoreFile, SubjectFile, SubMetricFile
+from .documents import ManifestFile, ReviewPart, ScoreFile, SubMetricFile
 from .schema import RUNS
 
 Row = tuple[Any, ...]
 
-_NOBODY = SubjectFile()
+_NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
 # How wrong a clock may be before its times are ignored.
@@ -117,46 +118,6 @@ def _shown(value: float | None) -> str:
     return "none" if value is None else f"{value:g}"
 
 
-class Subjects:
-    """The tasks, agents, harnesses and models of an experiment's manifest, for the rows of its runs."""
-
-    def __init__(self, manifest: ManifestFile) -> None:
-        self.manifest = manifest
-        self.scripted = set(manifest.scripted)
-
-    def beside(self, task: str) -> bool:
-        plain = self.manifest.tasks.get(task, _NOBODY).facts.get("plain")
-        return isinstance(plain, str) and plain in self.manifest.tasks
-
-    def twin(self, task: str) -> bool:
-        facts = self.manifest.tasks.get(task, _NOBODY).facts
-        other = facts.get("twin")
-        return facts.get("solvable") == "yes" and isinstance(other, str) and other in self.manifest.tasks
-
-    def plays(self, model: str) -> bool:
-        """Whether the name is one of a scripted policy."""
-        return model in self.scripted or is_scripted(model)
-
-    def of(self, cell: Cell) -> dict[str, Any]:
-        manifest = self.manifest
-        task = manifest.tasks.get(cell.task, _NOBODY)
-        harness = manifest.harnesses.get(cell.harness, _NOBODY)
-        model = manifest.models.get(cell.model, _NOBODY)
-        overlay = _part(_part(harness.facts, "agents"), cell.agent)
-        return {
-            "task_digest": task.digest,
-            "category": text(task.facts.get("category")),
-            "solvable": text(task.facts.get("solvable")),
-            "pressure": text(task.facts.get("pressure")),
-            "agent_version": manifest.agents.get(cell.agent, _NOBODY).version,
-            "harness_version": harness.version,
-            "harness_digest": harness.digest,
-            "overlay_digest": text(_part(overlay, "digest")),
-            "model_version": model.version,
-            "policy_digest": text(_part(_part(model.facts, "policies"), cell.task)),
-        }
-
-
 def _part(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else None
 
@@ -165,15 +126,18 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def blank_row(subjects: Subjects, cell: Cell, status: str) -> Row:
+def blank_row(manifest: ManifestFile, cell: Cell, status: str) -> Row:
     """The row of a run without a result that can be read, whose ``status`` is "missing" or "damaged"."""
-    row = {**_planned(subjects, cell), "scripted": subjects.plays(cell.model), "status": status, "counted": False}
+    row = {**_planned(manifest, cell), "status": status, "counted": False}
     return tuple(row.get(name) for name in _ORDER)
 
 
-def _planned(subjects: Subjects, cell: Cell) -> dict[str, Any]:
+def _planned(manifest: ManifestFile, cell: Cell) -> dict[str, Any]:
     """The columns of a run that are known without its result."""
-    manifest = subjects.manifest
+    task = manifest.tasks.get(cell.task, _NOBODY)
+    harness = manifest.harnesses.get(cell.harness, _NOBODY)
+    model = manifest.models.get(cell.model, _NOBODY)
+    overlay = _part(_part(harness.facts, "agents"), cell.agent)
     return {
         "experiment": manifest.id,
         "run": cell.id,
@@ -182,9 +146,19 @@ def _planned(subjects: Subjects, cell: Cell) -> dict[str, Any]:
         "harness": cell.harness,
         "model": cell.model,
         "repeat": cell.repeat,
-        "beside": subjects.beside(cell.task),
-        "twin": subjects.twin(cell.task),
-        **subjects.of(cell),
+        "scripted": cell.model in manifest.scripted or is_scripted(cell.model),
+        "beside": is_variant(manifest.tasks, cell.task),
+        "twin": is_twin(manifest.tasks, cell.task),
+        "task_digest": task.digest,
+        "category": text(task.facts.get("category")),
+        "solvable": text(task.facts.get("solvable")),
+        "pressure": text(task.facts.get("pressure")),
+        "agent_version": manifest.agents.get(cell.agent, _NOBODY).version,
+        "harness_version": harness.version,
+        "harness_digest": harness.digest,
+        "overlay_digest": text(_part(overlay, "digest")),
+        "model_version": model.version,
+        "policy_digest": text(_part(_part(model.facts, "policies"), cell.task)),
         "suite": manifest.suite,
         "sandbox": manifest.sandbox,
         "rigorbench": manifest.versions.get("rigorbench"),
@@ -192,7 +166,7 @@ def _planned(subjects: Subjects, cell: Cell) -> dict[str, Any]:
 
 
 def run_row(
-    subjects: Subjects,
+    manifest: ManifestFile,
     result: RunResult,
     score: ScoreFile | None,
     review: ReviewPart | None,
@@ -201,12 +175,12 @@ def run_row(
     clock: bool,
 ) -> Row:
     """The row of a run with a result. ``clock``: its time can be believed."""
-    cell, tokens = result.cell, result.tokens or {}
+    planned, tokens = _planned(manifest, result.cell), result.tokens or {}
     outcome = result.outcome or Outcome()
     methods = _methods(score)
     row = {
-        **_planned(subjects, cell),
-        "scripted": result.scripted or subjects.plays(cell.model),
+        **planned,
+        "scripted": result.scripted or planned["scripted"],
         "status": result.status,
         "counted": result.status in _COUNTED,
         "limited_by": result.limit,
