@@ -68,6 +68,8 @@ def main(arguments: list[str]) -> int:
 
 def coefficients(pairs: list[Pair]) -> list[str]:
     """One line per kind: agreement of the labels with rigor's reading, with 95 % intervals over sessions."""
+    from statsmodels.stats.inter_rater import cohens_kappa, to_table
+
     from rigorbench.stats.agreement import Estimate, agreement
 
     def shown(e: Estimate) -> str:
@@ -78,8 +80,13 @@ def coefficients(pairs: list[Pair]) -> list[str]:
     lines = [f"{'':18} {'n':>4}  {'raw':18} {'Cohen kappa':18} {'alpha':18} {'AC1':18}"]
     for kind in KINDS:
         own = [(session, a, b) for k, session, a, b in pairs if k == kind]
-        found = agreement([(repr(a), repr(b)) for _, a, b in own], clusters=[session for session, _, _ in own])
-        cells = " ".join(f"{shown(e):18}" for e in (found.raw, found.cohen, found.alpha, found.ac1))
+        ratings = [(repr(a), repr(b)) for _, a, b in own]
+        found = agreement(ratings, clusters=[session for session, _, _ in own])
+        values = sorted({value for pair in ratings for value in pair})
+        coded = [[values.index(value) for value in pair] for pair in ratings]
+        kappa = cohens_kappa(to_table(coded)[0], return_results=False) if len(values) > 1 else None
+        cells = [shown(found.raw), "-" if kappa is None else f"{kappa:.2f}", shown(found.alpha), shown(found.ac1)]
+        cells = " ".join(f"{cell:18}" for cell in cells)
         lines.append(f"{kind:18} {len(own):>4}  {cells}".rstrip())
     return lines
 

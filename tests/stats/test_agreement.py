@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
-from statistics import mean
 
 import krippendorff
 import msgspec
@@ -14,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
+from statsmodels.stats.inter_rater import fleiss_kappa
 
 from rigorbench.stats.agreement import Agreement, Estimate, agreement
 
@@ -71,11 +69,6 @@ def test_fleiss_1971() -> None:
     assert (found.subjects, found.raters, found.ratings) == (30, 6, 180)
 
 
-def test_cohen_1960() -> None:
-    """Three categories, 200 subjects; kappa .492 (Cohen 1960, 1968)."""
-    assert only(values(from_square([[88, 14, 18], [10, 40, 10], [2, 6, 12]])).cohen) == pytest.approx(0.492, abs=5e-4)
-
-
 def test_krippendorff_with_missing_values() -> None:
     """Alpha nominal .743, ordinal .815 (Krippendorff 2011); Fleiss .76117, AC1 .77544, raw .81818 (Gwet's irrCAC)."""
     found = values(from_observers(KRIPPENDORFF_2011), order=[1, 2, 3, 4, 5])
@@ -91,21 +84,11 @@ def test_three_coders_with_missing_values() -> None:
     assert only(values(from_observers(THREE_CODERS)).alpha) == pytest.approx(0.691, abs=5e-4)
 
 
-def test_gwet_2008_high_agreement_and_negative_kappa() -> None:
-    """118 of 125 subjects on which both say yes: kappa -.0234, AC1 .9408 (Gwet 2002, 2008)."""
+def test_gwet_2008_high_agreement() -> None:
+    """118 of 125 subjects on which both say yes: AC1 .9408 (Gwet 2002, 2008)."""
     found = values(from_square([[118, 5], [2, 0]]))
     assert only(found.raw) == pytest.approx(0.944)
-    assert only(found.cohen) == pytest.approx(-0.0234, abs=5e-5)
     assert only(found.ac1) == pytest.approx(0.9408, abs=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("table", "kappa"),
-    [([[40, 9], [6, 45]], 0.70), ([[80, 10], [5, 5]], 0.32), ([[45, 15], [25, 15]], 0.13), ([[25, 35], [5, 35]], 0.26)],
-)
-def test_paradoxes_of_feinstein_and_cicchetti_1990(table: list[list[int]], kappa: float) -> None:
-    """The same raw agreement (.85, .85; .60, .60) and kappas far apart."""
-    assert only(values(from_square(table)).cohen) == pytest.approx(kappa, abs=5e-3)
 
 
 def test_raw_agreement_of_93_percent_and_negative_fleiss_kappa() -> None:
@@ -133,19 +116,9 @@ def test_equals_statsmodels_where_that_is_defined(table: Ratings) -> None:
     counts = np.array([[row.count(c) for c in range(4)] for row in table])
     with np.errstate(divide="ignore", invalid="ignore"):
         theirs = float(fleiss_kappa(counts))
-        pairs = []
-        for a, b in combinations(range(len(table[0])), 2):
-            square = np.zeros((4, 4))
-            for row in table:
-                square[row[a], row[b]] += 1
-            pairs.append(float(cohens_kappa(square, return_results=False)))
-    defined = [kappa for kappa in pairs if math.isfinite(kappa)]
-    assert (found.cohen.value is None) == (not defined)
     assert (found.fleiss.value is None) == (not math.isfinite(theirs))
     if math.isfinite(theirs):
         assert only(found.fleiss) == pytest.approx(theirs, abs=1e-9)
-    if defined:
-        assert only(found.cohen) == pytest.approx(mean(defined), abs=1e-9)
 
 
 @settings(max_examples=80)
@@ -165,7 +138,7 @@ def test_equals_the_library_krippendorff(table: Ratings) -> None:
 def test_every_table_has_values_or_reasons(table: Ratings, ordered: bool) -> None:
     found = agreement(table, order=[0, 1, 2, 3] if ordered else None, resamples=30)
     msgspec.json.encode(found)  # nan would not be valid JSON
-    for name in ("raw", "fleiss", "cohen", "alpha", "alpha_ordinal", "ac1"):
+    for name in ("raw", "fleiss", "alpha", "alpha_ordinal", "ac1"):
         e: Estimate = getattr(found, name)
         assert e.reason or None not in (e.value, e.low, e.high)
         for number in (e.value, e.low, e.high):
@@ -183,7 +156,7 @@ def test_order_and_names_do_not_matter(table: Ratings, random: object) -> None:
     random.shuffle(rows)  # type: ignore[attr-defined]
     other = agreement([[None if row[c] is None else f"c{row[c]}" for c in columns] for row in rows], resamples=0)
     same = values(table)
-    for name in ("raw", "fleiss", "cohen", "alpha", "ac1"):
+    for name in ("raw", "fleiss", "alpha", "ac1"):
         a, b = getattr(same, name), getattr(other, name)
         assert a.reason == b.reason
         assert a.value == (None if b.value is None else pytest.approx(b.value, abs=1e-9))
@@ -195,14 +168,14 @@ def test_unanimous_in_one_category() -> None:
     assert found.raw.value == found.ac1.value == 1.0
     assert found.raw.low is None
     assert "every resample" in found.raw.reason
-    for estimate in (found.fleiss, found.cohen, found.alpha):
+    for estimate in (found.fleiss, found.alpha):
         assert estimate.value is None
         assert "undefined" in estimate.reason
 
 
 def test_unanimous_in_several_categories_is_one() -> None:
     found = agreement([[c] * 3 for c in (1, 2, 3, 1, 2, 3, 1, 2)], order=[1, 2, 3])
-    for name in ("raw", "fleiss", "cohen", "alpha", "alpha_ordinal", "ac1"):
+    for name in ("raw", "fleiss", "alpha", "alpha_ordinal", "ac1"):
         assert only(getattr(found, name)) == pytest.approx(1.0)
 
 
@@ -225,12 +198,6 @@ def test_one_subject_has_values_and_no_interval() -> None:
     assert only(found.raw) == pytest.approx(1 / 3)
     assert found.raw.low is None
     assert "fewer than 3 subjects" in found.raw.reason
-
-
-def test_a_rater_pair_without_kappa_is_left_out_and_named() -> None:
-    found = agreement([[1, 1, 1], [1, 1, 2], [1, 1, 2], [1, 1, 1]], resamples=0)
-    assert only(found.cohen) == pytest.approx(0.0)
-    assert "without 1 of 3 pairs" in found.cohen.reason
 
 
 @pytest.mark.parametrize(
@@ -260,7 +227,7 @@ def test_intervals_cover_the_truth() -> None:
     covered = Counter[str]()
     for seed in range(60):
         found = agreement(simulated(40, seed), resamples=300)
-        for name in ("fleiss", "cohen", "alpha"):
+        for name in ("fleiss", "alpha"):
             e = getattr(found, name)
             covered[name] += e.low <= 0.25 <= e.high
     assert min(covered.values()) >= 48
@@ -279,14 +246,14 @@ def test_clusters_widen_the_interval() -> None:
         assert e.high is not None
         return e.high - e.low
 
-    assert width(clustered.cohen) == pytest.approx(width(alone.cohen), rel=1e-9)
-    assert width(naive.cohen) < 0.5 * width(clustered.cohen)
+    assert width(clustered.fleiss) == pytest.approx(width(alone.fleiss), rel=1e-9)
+    assert width(naive.fleiss) < 0.5 * width(clustered.fleiss)
 
 
 def test_deterministic() -> None:
     table = simulated(20, 3)
     assert agreement(table) == agreement(table)
-    assert agreement(table, seed=1).cohen != agreement(table, seed=2).cohen
+    assert agreement(table, seed=1).fleiss != agreement(table, seed=2).fleiss
 
 
 def test_many_subjects_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,8 +263,8 @@ def test_many_subjects_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert agreement(table, resamples=100) == once
     monkeypatch.setattr("rigorbench.stats.agreement._CELLS", 50)
     pieces = agreement(table, resamples=100)
-    assert pieces.cohen.low == pytest.approx(once.cohen.low, abs=0.2)
-    assert pieces.cohen.value == once.cohen.value
+    assert pieces.fleiss.low == pytest.approx(once.fleiss.low, abs=0.2)
+    assert pieces.fleiss.value == once.fleiss.value
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, 2.0, -1.0])

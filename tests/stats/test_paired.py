@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from scipy import stats
 from simulation import bounds
 
-from rigorbench.stats.paired import EXACT_UP_TO, PairedDifference, drawn_p, exact_p, paired_difference, standardised
+from rigorbench.stats.paired import EXACT_UP_TO, Effect, drawn_p, exact_p, paired_difference, standardised
 from rigorbench.stats.resampling import interval, tail, uniform, weights
 
 
-def against_zero(differences: list[float]) -> PairedDifference:
+def against_zero(differences: list[float]) -> Effect:
     return paired_difference(
         {f"t{n:03}": [d] for n, d in enumerate(differences)}, {f"t{n:03}": [0.0] for n in range(999)}
     )
@@ -43,7 +43,7 @@ def test_a_worked_example_by_hand() -> None:
     assert (found.p, found.exact, found.permutations) == (4 / 16, True, 16)
     assert (found.wins, found.ties, found.losses) == (3, 0, 1)
     spread = math.sqrt(((3 - 1.5) ** 2 + 2 * (2 - 1.5) ** 2 + (-1 - 1.5) ** 2) / 3)
-    assert found.effect == pytest.approx(1.5 / spread * math.gamma(1.5) / (math.sqrt(1.5) * math.gamma(1)))
+    assert found.size == pytest.approx(1.5 / spread * math.gamma(1.5) / (math.sqrt(1.5) * math.gamma(1)))
 
 
 @given(st.lists(st.sampled_from([-0.5, -0.25, -0.125, 0.0, 0.125, 0.25, 0.3, 1.0]), min_size=3, max_size=11))
@@ -151,7 +151,7 @@ def test_the_correction_of_hedges_removes_the_bias() -> None:
 
 def test_too_few_tasks_and_none() -> None:
     two = against_zero([0.5, 0.1])
-    assert (two.value, two.low, two.p, two.effect, two.wins) == (0.3, None, None, None, 2)
+    assert (two.value, two.low, two.p, two.size, two.wins) == (0.3, None, None, None, 2)
     assert two.reason == "too few tasks for an interval (2)"
     none = paired_difference({"a": [1.0], "b": []}, {"b": [1.0]})
     assert (none.value, none.p, none.tasks, none.reason) == (None, None, 0, "no task has both values")
@@ -159,7 +159,7 @@ def test_too_few_tasks_and_none() -> None:
 
 def test_the_same_difference_everywhere_has_a_test_but_no_interval() -> None:
     found = against_zero([0.2] * 6)
-    assert (found.value, found.low, found.effect, found.p) == (pytest.approx(0.2), None, None, 2 / 64)
+    assert (found.value, found.low, found.size, found.p) == (pytest.approx(0.2), None, None, 2 / 64)
     assert "same on every task" in found.reason
     nothing = against_zero([0.0] * 6)
     assert (nothing.p, nothing.ties) == (1.0, 6)

@@ -91,9 +91,15 @@ def test_without_any_spread_one_repeat_does() -> None:
     assert (found.repeats_needed, found.best_power, found.rows[0].tasks_needed) == (1, 1.0, 6)
 
 
-def test_far_from_the_centre_it_is_a_number_still() -> None:
-    for size in (1e-9, 5.0, 50.0, 5_000.0):
-        assert 0 <= power(size, 30, math.inf, within=0.15, between=0.02, alpha=0.05 / 6) <= 1
+@pytest.mark.parametrize("tasks", [7, 30, 1_000, 1_000_000])
+def test_power_grows_with_the_difference_to_one_far_from_the_centre(tasks: int) -> None:
+    found = [power(size, tasks, math.inf, within=0.15, between=1.0) for size in np.geomspace(1e-9, 1e5, 400)]
+    assert found[0] == pytest.approx(level(tasks))
+    assert np.all(np.diff(found) > -1e-9)
+    assert found[-1] == 1
+
+
+def test_the_size_of_the_test_is_its_level() -> None:
     assert power(0.0, 50, 1, within=0.1, between=0.1) == 0.05
 
 

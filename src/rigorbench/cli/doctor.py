@@ -21,7 +21,7 @@ from .common import message, parser
 # What it is for, the extra that installs it, its modules.
 _EXTRAS = (
     ("Inspect logs", "inspect", ("inspect_ai",)),
-    ("reports, queries", "report", ("scipy", "statsmodels", "duckdb", "pyarrow", "altair", "vl_convert")),
+    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "altair", "vl_convert")),
     ("readers by API", "reader", ("pydantic_ai",)),
     ("scoring with Ray", "ray", ("ray", "pyarrow")),
 )

@@ -13,9 +13,8 @@ from msgspec import Struct, field
 from ..trajectory.discovery import Tally
 from ..trajectory.logfile import LogError
 from ..trajectory.registry import discover
-from .constants import Constant, constants
+from .doubts import Constant, constants, repeats
 from .executors import cores, in_processes, in_ray
-from .repeats import repeats
 from .scoring import Options, Order, Outcome, Work
 from .tables import Tables, order_for
 

@@ -23,7 +23,6 @@ from msgspec.structs import replace
 from ..base.text import count
 from ..metrics.abstention import harness_abstention
 from ..metrics.result import PILLAR_TITLES
-from ..stats.multiplicity import adjusted
 from ..stats.paired import (
     EXACT_UP_TO,
     FEWEST_TASKS,
@@ -31,6 +30,8 @@ from ..stats.paired import (
     RESAMPLES,
     SEED,
     SIGNIFICANT,
+    Effect,
+    adjusted,
     fewest_tasks,
     paired_difference,
 )
@@ -40,7 +41,7 @@ from .model import Manifest, RunResult
 from .problems import Problem, problems
 from .values import by_task, value, why
 
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "SIGNIFICANT", "Axis", "Key"]
+__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "SIGNIFICANT", "Axis", "Effect", "Key"]
 
 SCHEMA = "rigor-comparison/1"
 
@@ -93,37 +94,6 @@ class Mean(Struct, frozen=True):
     runs: int
     counted: int
     missing_reasons: dict[str, int] = field(default_factory=dict)
-
-
-class Effect(Struct, frozen=True):
-    """Mean over ``tasks`` tasks of the differences of means, from ``runs`` runs of both conditions together.
-
-    Attributes:
-        low, high: 95 % interval by resampling tasks; None with fewer than three (``reason`` says so).
-        p: two-sided p-value of a sign-flip permutation test over tasks, from ``permutations`` of them: all there are
-            if ``exact``, else random ones. None without an interval.
-        p_adjusted: the same for the family of tests that this one belongs to.
-        needed: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
-            0: there is a test, or none is due (no value, scripted policies).
-        size: the difference in standard deviations over tasks (d_z with Hedges' correction).
-        wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    tasks: int
-    runs: int
-    reason: str = ""
-    p: float | None = None
-    p_adjusted: float | None = None
-    size: float | None = None
-    exact: bool = False
-    permutations: int = 0
-    wins: int = 0
-    ties: int = 0
-    losses: int = 0
-    needed: int = 0
 
 
 class Condition(Struct):
@@ -335,11 +305,8 @@ def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]
     left_out = len(set(of) ^ set(minus))
     note = f"{count(left_out, 'task')} left out: only one of the two has a value" if left_out and found.tasks else ""
     value, low, high = (None if v is None else round(v, 6) for v in (found.value, found.low, found.high))
-    return Effect(
-        value, low, high, found.tasks, found.runs, "; ".join(filter(None, [found.reason, note])),
-        _digits(found.p), None, _digits(found.effect), found.exact, found.permutations,
-        found.wins, found.ties, found.losses,
-    )  # fmt: skip
+    reason = "; ".join(filter(None, [found.reason, note]))
+    return replace(found, value=value, low=low, high=high, reason=reason, p=_digits(found.p), size=_digits(found.size))
 
 
 def _digits(value: float | None) -> float | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .model import Cell, Manifest, RunResult
+from .model import Cell, Manifest, RunResult, Subject
 
 Axis = Literal["harness", "model", "agent"]
 
@@ -65,19 +65,18 @@ def counts(result: RunResult) -> bool:
     return result.status != "error"
 
 
-def is_variant(manifest: Manifest, task: str) -> bool:
-    """Whether a task is a pressure variant of one that the experiment has as it is, too."""
-    subject = manifest.tasks.get(task)
-    return subject is not None and subject.facts.get("plain") in manifest.tasks
+def is_variant(tasks: Mapping[str, Subject], task: str) -> bool:
+    """Whether a task is a pressure variant of one that is among ``tasks`` as it is, too."""
+    plain = tasks[task].facts.get("plain") if task in tasks else None
+    return isinstance(plain, str) and plain in tasks
 
 
-def is_twin(manifest: Manifest, task: str) -> bool:
-    """Whether a task is the solvable twin of one that the experiment has, too. It shows whether the agent abstains from
+def is_twin(tasks: Mapping[str, Subject], task: str) -> bool:
+    """Whether a task is the solvable twin of one that is among ``tasks``, too. It shows whether the agent abstains from
     what can be done; as a further task of its category it would count that category twice."""
-    subject = manifest.tasks.get(task)
-    return (
-        subject is not None and subject.facts.get("solvable") == "yes" and subject.facts.get("twin") in manifest.tasks
-    )
+    facts = tasks[task].facts if task in tasks else {}
+    twin = facts.get("twin")
+    return facts.get("solvable") == "yes" and isinstance(twin, str) and twin in tasks
 
 
 def scripted_models(manifest: Manifest, results: Iterable[RunResult]) -> set[str]:
@@ -134,9 +133,9 @@ def _condition(manifest: Manifest, key: Key, cells: dict[str, Cell], done: dict[
     for i, cell in cells.items():
         subject = manifest.tasks.get(cell.task)
         pressure, task = (subject.facts.get("pressure"), subject.facts.get("plain")) if subject else (None, None)
-        if is_twin(manifest, cell.task):
-            twins += [done[i]] if i in done and counts(done[i]) and not is_variant(manifest, cell.task) else []
-        elif not is_variant(manifest, cell.task):
+        if is_twin(manifest.tasks, cell.task):
+            twins += [done[i]] if i in done and counts(done[i]) and not is_variant(manifest.tasks, cell.task) else []
+        elif not is_variant(manifest.tasks, cell.task):
             plain.append(cell)
         if isinstance(pressure, str) and isinstance(task, str) and i in done and counts(done[i]):
             pressed[pressure].append(replace(done[i], cell=replace(cell, task=task)))

@@ -145,10 +145,10 @@ class Outcome(Struct):
         kept: tests that still pass / visible and hidden tests that pass on the starter and have to.
     """
 
-    pass_rate: float | None
-    completeness: float | None
-    regressions: list[str] | None
-    solved: bool | None
+    pass_rate: float | None = None
+    completeness: float | None = None
+    regressions: list[str] | None = None
+    solved: bool | None = None
     tests: list[TestOutcome] = field(default_factory=list)
     requirements: dict[str, bool | None] = field(default_factory=dict)
     final_tree: str | None = None
@@ -168,7 +168,7 @@ class Manipulation(Struct):
     "not shown"; empty if no model call was recorded.
     """
 
-    loaded: bool | None
+    loaded: bool | None = None
     evidence: list[str] = field(default_factory=list)
     reason: str = ""
     skills: dict[str, str] = field(default_factory=dict)
@@ -179,7 +179,7 @@ class Breach(Struct):
     "test-deleted"; ``where``: the journal lines (from 1) that show it."""
 
     kind: str
-    what: str
+    what: str = ""
     where: list[int] = field(default_factory=list)
 
 
@@ -202,11 +202,11 @@ class SubmissionFact(Struct):
     """
 
     number: int
-    time: float | None
-    turn: int | None
-    verdict: str | None
-    score: float | None
-    full: float | None
+    time: float | None = None
+    turn: int | None = None
+    verdict: str | None = None
+    score: float | None = None
+    full: float | None = None
     counted: bool = True
     language: str = ""
     revision: str | None = None
@@ -234,8 +234,8 @@ class FailureMode(Struct, frozen=True):
     """
 
     kind: str
-    submission: int | None
-    evidence: str
+    submission: int | None = None
+    evidence: str = ""
 
 
 # The failure modes that are named for such projects (arXiv 2602.01655), and tests of the agent that said otherwise.
@@ -311,16 +311,16 @@ class ProjectOutcome(Struct):
         missing: why a value is None, one line each.
     """
 
-    execution: float | None
-    review: float | None
-    final: float | None
-    execution_at: list[float | None]
-    first: float | None
-    best: int | None
-    budget: int | None
-    submissions: list[SubmissionFact]
-    verdicts: dict[str, int]
-    package: str
+    execution: float | None = None
+    review: float | None = None
+    final: float | None = None
+    execution_at: list[float | None] = field(default_factory=list)
+    first: float | None = None
+    best: int | None = None
+    budget: int | None = None
+    submissions: list[SubmissionFact] = field(default_factory=list)
+    verdicts: dict[str, int] = field(default_factory=dict)
+    package: str = ""
     unsubmitted: bool | None = None
     missing: list[str] = field(default_factory=list)
     unsubmitted_files: list[str] = field(default_factory=list)

@@ -67,6 +67,17 @@ def why(result: RunResult, measure: str) -> str:
     return "not recorded"
 
 
+def impossible(result: RunResult) -> str | None:
+    """The name of a number in a result that cannot be right; None: there is none."""
+    measures = (*sorted(_SHARES), "tokens", "seconds", "model_calls", "cost")
+    wrong = [name for name in measures if _stored(result, name) is not None and value(result, name) is None]
+    amounts = {"working": result.working, **(result.tokens or {})}
+    if result.project is not None:
+        amounts |= {name: getattr(result.project, name) for name in ("execution", "review", "final")}
+    wrong += [name for name, amount in amounts.items() if amount is not None and not 0 <= amount <= _ABSURD]
+    return wrong[0] if wrong else None
+
+
 def by_task(runs: Iterable[RunResult], measure: str) -> dict[str, list[float]]:
     """The values of a measure by task, of the runs that have one; tasks in order of their names."""
     found: defaultdict[str, list[float]] = defaultdict(list)

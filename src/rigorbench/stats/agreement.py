@@ -1,4 +1,4 @@
-"""How far raters agree on categories: raw agreement, Fleiss' and Cohen's kappa, Krippendorff's alpha, Gwet's AC1.
+"""How far raters agree on categories: raw agreement, Fleiss' kappa, Krippendorff's alpha, Gwet's AC1.
 
 Each comes with a bootstrap interval over subjects, or over clusters of them (the expanded percentile interval of
 :mod:`.resampling`). A missing value has a reason: nothing here returns nan, or raises because all ratings are the same.
@@ -7,8 +7,6 @@ Sources of the formulas:
 
 * raw agreement and Fleiss' kappa: J. L. Fleiss, Psychological Bulletin 76 (1971); for subjects rated by some of the
   raters only as in K. L. Gwet, Handbook of Inter-Rater Reliability (4th ed., 2014), chapter 2;
-* Cohen's kappa: J. Cohen, Educational and Psychological Measurement 20 (1960); more than two raters: the mean over
-  pairs (R. J. Light, Psychological Bulletin 76, 1971);
 * alpha: K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011);
 * AC1: K. L. Gwet, British Journal of Mathematical and Statistical Psychology 61 (2008).
 """
@@ -16,20 +14,17 @@ Sources of the formulas:
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from .resampling import FEWEST_TASKS, LEVEL, SEED, tail, weights
+from .resampling import FEWEST_TASKS, LEVEL, MOST_UNDEFINED, SEED, interval, weights
 
-# A coefficient that is undefined in a larger share of the resamples has no interval, which would be biased.
-MOST_UNDEFINED = 0.05
 _Floats = NDArray[np.float64]
 # Cells of (resamples x clusters) in memory at once.
 _CELLS = 4_000_000
-_NAMES = ("raw", "fleiss", "cohen", "alpha", "alpha_ordinal", "ac1")
+_NAMES = ("raw", "fleiss", "alpha", "alpha_ordinal", "ac1")
 
 _NOTHING = "nothing was rated"
 _NO_PAIRS = "no subject was rated by two raters"
@@ -49,13 +44,12 @@ class Estimate(Struct, frozen=True):
 class Agreement(Struct, frozen=True, kw_only=True):
     """Agreement of ``raters`` on ``subjects`` (those with at least one rating); ``pairable``: those with two or more.
 
-    ``raw``: the chance that two raters of a subject agree, mean over pairable subjects. ``cohen``: of the two raters,
-    else the mean over all pairs of raters. ``alpha_ordinal`` exists if the categories have an order.
+    ``raw``: the chance that two raters of a subject agree, mean over pairable subjects. ``alpha_ordinal`` exists if the
+    categories have an order.
     """
 
     raw: Estimate
     fleiss: Estimate
-    cohen: Estimate
     alpha: Estimate
     alpha_ordinal: Estimate
     ac1: Estimate
@@ -157,15 +151,6 @@ class _Table:
         )
         self.shares = self._per_cluster(self.counts / np.maximum(m, 1.0)[:, None])
         self.paired = self._per_cluster(self.counts * several[:, None])
-        self.pairs: list[tuple[_Floats, _Floats, _Floats]] = []
-        eye = np.vstack([np.eye(self.choices), np.zeros(self.choices)])
-        for a, b in combinations(range(self.codes.shape[1]), 2):
-            first, second = self.codes[:, a], self.codes[:, b]
-            both = ((first >= 0) & (second >= 0)) * 1.0
-            if both.any():
-                # Code -1 selects the last row of eye, which is all zeros.
-                x, y = eye[first] * both[:, None], eye[second] * both[:, None]
-                self.pairs.append((self._per_cluster(x), self._per_cluster(y), self._per_cluster((x * y).sum(axis=1))))
 
     def _per_cluster(self, values: _Floats) -> _Floats:
         total = np.zeros((self.units, *values.shape[1:]))
@@ -192,27 +177,10 @@ class _Table:
             return {
                 "raw": raw,
                 "fleiss": _corrected(raw, chance),
-                "cohen": self._cohen(w),
                 "alpha": self._alpha(w),
                 "alpha_ordinal": self._alpha_ordinal(w) if self.ordered else np.full(len(w), np.nan),
                 "ac1": _corrected(raw, gwet),
             }
-
-    def _cohen(self, w: _Floats) -> _Floats:
-        """The mean over those pairs of raters whose kappa is defined."""
-        total, defined = np.zeros(len(w)), np.zeros(len(w))
-        for first, second, same in self.pairs:
-            a, b = w @ first, w @ second
-            n = a.sum(axis=1)
-            kappa = _corrected((w @ same) / n, (a * b).sum(axis=1) / n**2)
-            known = np.isfinite(kappa)
-            total += np.where(known, kappa, 0.0)
-            defined += known
-        return total / np.where(defined > 0, defined, np.nan)
-
-    def undefined_pairs(self) -> int:
-        """Pairs of raters that both gave one and the same category throughout."""
-        return sum(np.count_nonzero((a + b).sum(axis=0)) == 1 for a, b, _ in self.pairs)
 
     def _alpha(self, w: _Floats) -> _Floats:
         """1 - D_o / D_e for nominal data: sums over the diagonal of the coincidence matrix suffice."""
@@ -249,20 +217,15 @@ def _estimate(name: str, value: float, draws: _Floats, table: _Table, level: flo
         return Estimate(reason=_NO_PAIRS)
     if not np.isfinite(value):
         return Estimate(reason=_ONE_CATEGORY)
-    reasons = []
-    if name == "cohen" and (undefined := table.undefined_pairs()):
-        reasons.append(f"without {undefined} of {len(table.pairs)} pairs of raters, which used only one category")
-    known = draws[np.isfinite(draws)]
-    low: float | None = None
-    high: float | None = None
-    if not len(draws):
+    if table.units < FEWEST_TASKS:
         few = f"fewer than {FEWEST_TASKS} {'clusters' if table.clustered else 'subjects'}: no interval"
-        reasons.append(few if table.units < FEWEST_TASKS else "no interval was requested")
-    elif len(draws) - len(known) > MOST_UNDEFINED * len(draws):
-        reasons.append(f"no interval: undefined in more than {MOST_UNDEFINED:.0%} of resamples, ratings hardly differ")
-    elif np.ptp(known) < 1e-12:
-        reasons.append("no interval: every resample gives this value")
-    else:
-        share = tail(table.units, level)
-        low, high = (float(x) for x in np.quantile(known, [share, 1 - share]))
-    return Estimate(value, low, high, "; ".join(reasons))
+        return Estimate(value, reason=few)
+    if not len(draws):
+        return Estimate(value, reason="no interval was requested")
+    ends = interval(draws, table.units, level)
+    if ends is None:
+        often = f"undefined in more than {MOST_UNDEFINED:.0%} of resamples, ratings hardly differ"
+        return Estimate(value, reason=f"no interval: {often}")
+    if np.nanmax(draws) - np.nanmin(draws) < 1e-12:
+        return Estimate(value, reason="no interval: every resample gives this value")
+    return Estimate(value, *ends)

@@ -101,31 +101,6 @@ def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
     )
 
 
-def pass_at_k(runs: int, passed: int, k: int) -> float:
-    """The unbiased estimate 1 - C(n - c, k) / C(n, k) of the chance that one of k runs passes (Chen et al. 2021).
-
-    Raises:
-        ValueError: not 1 <= k <= runs, or not 0 <= passed <= runs.
-    """
-    _check(runs, passed, k)
-    return 1 - math.comb(runs - passed, k) / math.comb(runs, k)
-
-
-def pass_hat_k(runs: int, passed: int, k: int) -> float:
-    """The unbiased estimate C(c, k) / C(n, k) of the chance that all of k runs pass (pass^k; Yao et al. 2024).
-
-    Raises:
-        ValueError: as :func:`pass_at_k`.
-    """
-    _check(runs, passed, k)
-    return math.comb(passed, k) / math.comb(runs, k)
-
-
-def _check(runs: int, passed: int, k: int) -> None:
-    if not (1 <= k <= runs and 0 <= passed <= runs):
-        raise ValueError(f"{passed} of {runs} runs passed: no pass@k for k = {k}")
-
-
 def passes(
     passed: Mapping[str, Sequence[bool]],
     k: int,
@@ -134,12 +109,17 @@ def passes(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Passes:
-    """pass@k and pass^k: whether each run of each task passed. Tasks with fewer than ``k`` runs are left out."""
+    """pass@k and pass^k: whether each run of each task passed. Tasks with fewer than ``k`` runs are left out.
+
+    Of a task with n runs of which c passed, the unbiased estimates are 1 - C(n - c, k) / C(n, k) (Chen et al. 2021) and
+    C(c, k) / C(n, k) (Yao et al. 2024).
+    """
     kept = [(len(runs), sum(map(bool, runs))) for runs in passed.values() if len(runs) >= k]
     tasks, runs = len(kept), sum(n for n, _ in kept)
     if not kept:
         return Passes(k=k, tasks=0, runs=0, reason=f"no task with {k} runs")
-    at, hat = (np.array([estimate(n, c, k) for n, c in kept]) for estimate in (pass_at_k, pass_hat_k))
+    at = np.array([1 - math.comb(n - c, k) / math.comb(n, k) for n, c in kept])
+    hat = np.array([math.comb(c, k) / math.comb(n, k) for n, c in kept])
     found = Passes(k=k, at=float(at.mean()), hat=float(hat.mean()), tasks=tasks, runs=runs)
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")

@@ -7,7 +7,6 @@ given; only the one within tasks describes ways of working.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -111,6 +110,8 @@ def _reversal(pooled: Correlation, within: Correlation) -> tuple[bool, bool]:
 def _correlation(
     task: NDArray[np.int64], x: Array, y: Array, level: float, resamples: int, seed: int, *, within: bool
 ) -> Correlation:
+    from scipy.stats import pearsonr, rankdata
+
     n, tasks = len(x), len(np.unique(task))
     if n < FEWEST_POINTS:
         where = "on tasks with more than one run" if within else "with both values"
@@ -121,12 +122,11 @@ def _correlation(
         what = " and ".join({"x": "the first value", "y": "the second value"}[c] for c in constant)
         verb = "do" if len(constant) > 1 else "does"
         return Correlation(n=n, tasks=tasks, reason=f"{what} {verb} not vary{' within tasks' if within else ''}")
-    ranks = tuple(_task_ranks(task, c) if within else _ranks(c) for c in (x, y))
+    ranks = tuple(_task_ranks(task, c) if within else rankdata(c) for c in (x, y))
     slope = float(u @ v / (u @ u))
-    r = _pearson(u, v)
     found = Correlation(
-        pearson=r,
-        p=_permuted(task, u, v, seed) if within else _t_test(r, n),
+        pearson=_pearson(u, v),
+        p=_permuted(task, u, v, seed) if within else float(pearsonr(x, y).pvalue),
         spearman=_pearson(ranks[0] - ranks[0].mean(), ranks[1] - ranks[1].mean()),
         slope=slope,
         intercept=None if within else float(y.mean() - slope * x.mean()),
@@ -161,17 +161,6 @@ def _pearson(u: Array, v: Array) -> float | None:
     return max(-1.0, min(1.0, float(u @ v) / below)) if below > 0 else None
 
 
-def _t_test(r: float | None, n: int) -> float | None:
-    """p of Pearson's r of ``n`` independent points."""
-    from scipy.special import stdtr
-
-    if r is None:
-        return None
-    if abs(r) >= 1:
-        return 0.0 if n > FEWEST_POINTS else None
-    return float(2 * stdtr(n - 2, -abs(r) * math.sqrt((n - 2) / (1 - r * r))))
-
-
 def _permuted(task: NDArray[np.int64], u: Array, v: Array, seed: int) -> float:
     """p of the sum of products of ``u`` and ``v`` (centred on their tasks) when ``v`` is shuffled within each task. The
     observed order counts as one of the draws, so that p is never 0."""
@@ -193,19 +182,14 @@ def _centred(task: NDArray[np.int64], values: Array) -> Array:
     return values - (np.bincount(task, values) / counts)[task]
 
 
-def _ranks(values: Array) -> Array:
-    from scipy.stats import rankdata
-
-    ranks: Array = rankdata(values)
-    return ranks
-
-
 def _task_ranks(task: NDArray[np.int64], values: Array) -> Array:
     """Ranks within the task as shares, less a half: their mean is 0 in every task."""
+    from scipy.stats import rankdata
+
     found = np.empty(len(values))
     for number in np.unique(task):
         chosen = task == number
-        found[chosen] = _ranks(values[chosen]) / (chosen.sum() + 1) - 0.5
+        found[chosen] = rankdata(values[chosen]) / (chosen.sum() + 1) - 0.5
     return found
 
 

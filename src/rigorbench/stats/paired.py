@@ -1,4 +1,5 @@
-"""The difference between two conditions, taken within tasks: its size, an interval over tasks, and a permutation test.
+"""The difference between two conditions, taken within tasks: its size, an interval over tasks, a permutation test, and
+p-values adjusted for several tests at once.
 
 The unit is the task: repeats make the mean of a task more precise, but do not count as further tasks. Tasks that only
 one of the two conditions ran are left out.
@@ -9,13 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, Array, interval, uniform, weights
 
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "PairedDifference", "paired_difference"]
+__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "Effect", "paired_difference"]
 
 # 2^30 ways to exchange the conditions are counted in two halves of 2^15.
 EXACT_UP_TO = 30
@@ -25,33 +28,38 @@ SIGNIFICANT = 0.05
 _EQUAL = 1e-9
 
 
-class PairedDifference(Struct, frozen=True):
+class Effect(Struct, frozen=True):
     """Mean over ``tasks`` tasks of (mean of the first - mean of the second), from ``runs`` runs of both together.
 
     Attributes:
         value: the mean difference; None: no task has values of both.
-        low, high: interval over tasks (:func:`.resampling.interval`).
-        p: two-sided p-value of the sign-flip permutation test.
-        exact: whether all 2^tasks ``permutations`` were counted; else they were drawn.
-        effect: d_z over tasks, the mean difference in standard deviations of the differences, corrected for small
-            samples (Hedges 1981).
-        wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
+        low, high: interval over tasks (:func:`.resampling.interval`); None with fewer than three.
         reason: why a value is missing; "" if none is.
+        p: two-sided p-value of the sign-flip permutation test. None without an interval.
+        p_adjusted: the same for the family of tests that this one belongs to.
+        size: d_z over tasks, the mean difference in standard deviations of the differences, corrected for small
+            samples (Hedges 1981).
+        exact: whether all 2^tasks ``permutations`` were counted; else they were drawn.
+        wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
+        needed: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
+            0: there is a test, or none is due (no value, scripted policies).
     """
 
     value: float | None
     low: float | None
     high: float | None
-    p: float | None
-    exact: bool
-    permutations: int
     tasks: int
     runs: int
-    effect: float | None
-    wins: int
-    ties: int
-    losses: int
     reason: str = ""
+    p: float | None = None
+    p_adjusted: float | None = None
+    size: float | None = None
+    exact: bool = False
+    permutations: int = 0
+    wins: int = 0
+    ties: int = 0
+    losses: int = 0
+    needed: int = 0
 
 
 def paired_difference(
@@ -61,7 +69,7 @@ def paired_difference(
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> PairedDifference:
+) -> Effect:
     """``of`` minus ``minus``: the values of the runs of two conditions by task.
 
     The null hypothesis of the test is that the two conditions are exchangeable on each task: then all 2^n ways to flip
@@ -71,26 +79,24 @@ def paired_difference(
     shared = sorted(task for task in of if of[task] and minus.get(task))
     runs = sum(len(of[task]) + len(minus[task]) for task in shared)
     if not shared:
-        return PairedDifference(None, None, None, None, False, 0, 0, 0, None, 0, 0, 0, "no task has both values")
+        return Effect(None, None, None, 0, 0, "no task has both values")
     differences = np.array([math.fsum(of[t]) / len(of[t]) - math.fsum(minus[t]) / len(minus[t]) for t in shared])
     count = len(shared)
     value = math.fsum(differences) / count
     same = np.abs(differences) <= _EQUAL
     wins, ties = int(np.sum(~same & (differences > 0))), int(np.sum(same))
-    signs = (wins, ties, count - wins - ties)
+    found = Effect(value, None, None, count, runs, wins=wins, ties=ties, losses=count - wins - ties)
     if count < FEWEST_TASKS:
-        few = f"too few tasks for an interval ({count})"
-        return PairedDifference(value, None, None, None, False, 0, count, runs, None, *signs, few)
-    effect = standardised(differences)
+        return replace(found, reason=f"too few tasks for an interval ({count})")
+    size = standardised(differences)
     # If nothing varies, every draw gives the same value, which is no interval.
-    ends = interval(weights(count, resamples, seed) @ differences / count, count, level) if effect is not None else None
+    ends = interval(weights(count, resamples, seed) @ differences / count, count, level) if size is not None else None
     low, high = ends or (None, None)
     exact = count <= EXACT_UP_TO
     p = exact_p(differences) if exact else drawn_p(differences, resamples, seed)
-    return PairedDifference(
-        value, low, high, p, exact, 2**count if exact else resamples, count, runs, effect, *signs,
-        "" if effect is not None else "the difference is the same on every task: no interval and no effect size",
-    )  # fmt: skip
+    reason = "" if size is not None else "the difference is the same on every task: no interval and no effect size"
+    number = 2**count if exact else resamples
+    return replace(found, low=low, high=high, reason=reason, p=p, size=size, exact=exact, permutations=number)
 
 
 def exact_p(differences: Array) -> float:
@@ -131,6 +137,26 @@ def standardised(differences: Array) -> float | None:
 def fewest_tasks(alpha: float = SIGNIFICANT) -> int:
     """The fewest tasks with which the smallest two-sided p-value of a sign-flip test, 2 / 2^n, reaches ``alpha``."""
     return max(2, math.ceil(1 - math.log2(alpha) - 1e-12))
+
+
+def adjusted(p: Sequence[float | None], method: Literal["holm", "bh"] = "holm") -> list[float | None]:
+    """The adjusted p-values of a family of tests, in their order. None is no test: it stays None and does not count.
+
+    "holm" keeps the chance of a single false finding in the family below the level, however the tests depend on each
+    other (Holm 1979). "bh" keeps the expected share of false findings below it, for tests that are independent or
+    positively dependent (Benjamini and Hochberg 1995).
+    """
+    from scipy.stats import false_discovery_control
+
+    known = np.array([value for value in p if value is not None], dtype=np.float64)
+    if method == "bh" and len(known):
+        known = false_discovery_control(known)
+    else:
+        order = np.argsort(known)
+        factors = np.arange(len(known), 0, -1)
+        known[order] = np.minimum(1, np.maximum.accumulate(known[order] * factors))
+    found = iter(known.tolist())
+    return [None if value is None else next(found) for value in p]
 
 
 def _sums(values: Array) -> Array:

@@ -21,8 +21,8 @@ LEVEL = 0.95
 RESAMPLES = 10_000
 # With fewer tasks an interval over tasks would only repeat the values of the tasks.
 FEWEST_TASKS = 3
-# If a larger share of the draws has no value, there is no interval.
-_LOST = 0.05
+# A statistic that is undefined in a larger share of the draws has no interval, which would be biased.
+MOST_UNDEFINED = 0.05
 _KEPT_DRAWS = 16_000_000
 
 
@@ -67,7 +67,7 @@ def tail(tasks: int, level: float = LEVEL) -> float:
 def interval(draws: Array, tasks: int, level: float = LEVEL) -> tuple[float, float] | None:
     """The expanded percentile interval of a statistic; None where too many draws have no value (nan)."""
     known = draws[~np.isnan(draws)]
-    if tasks < FEWEST_TASKS or len(known) < (1 - _LOST) * len(draws):
+    if tasks < FEWEST_TASKS or len(known) < (1 - MOST_UNDEFINED) * len(draws):
         return None
     share = tail(tasks, level)
     low, high = np.quantile(known, [share, 1 - share])

@@ -127,10 +127,9 @@ def _pair(first: str, second: str, x: Array, y: Array) -> CategoryPair:
         return CategoryPair(first, second, None, None, len(x), f"too few conditions ({len(x)})")
     if min(np.ptp(x), np.ptp(y)) <= _EQUAL:
         return CategoryPair(first, second, None, None, len(x), "all conditions score the same in one of the two")
-    from scipy.stats import rankdata
+    from scipy.stats import pearsonr, spearmanr
 
-    r, rho = (float(np.corrcoef(a, b)[0, 1]) for a, b in ((x, y), (rankdata(x), rankdata(y))))
-    return CategoryPair(first, second, r, rho, len(x))
+    return CategoryPair(first, second, float(pearsonr(x, y).statistic), float(spearmanr(x, y).statistic), len(x))
 
 
 def _held_out(category: str, tasks: int, table: Array, number: int) -> HeldOut:

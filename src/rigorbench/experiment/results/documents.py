@@ -1,6 +1,8 @@
-"""Files of an experiment as other versions may have written them, with as many optional members as possible.
+"""Files of an experiment as other versions may have written them.
 
-Values are checked on reading: a file with a share outside [0, 1] or a negative count is damaged.
+Of manifests, scores and reviews only what the tables have, with as many optional members as possible, and checked on
+reading: a file with a share outside [0, 1] or a negative count is damaged. Results are read as
+:class:`~rigorbench.experiment.model.RunResult`.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
-from ..model import Cell
+from ..model import Cell, Subject
 
 # Larger files are not read; a result has a few kilobytes.
 LARGEST = 64 << 20
@@ -28,12 +30,6 @@ T = TypeVar("T")
 
 class Unreadable(ValueError):
     """A file cannot be used. The message does not name it."""
-
-
-class SubjectFile(Struct):
-    version: str | None = None
-    digest: str | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
 
 
 class BudgetFile(Struct):
@@ -52,123 +48,14 @@ class ManifestFile(Struct):
     created: float | None = None
     budget: BudgetFile = field(default_factory=BudgetFile)
     sandbox: str | None = None
-    tasks: dict[str, SubjectFile] = field(default_factory=dict)
-    agents: dict[str, SubjectFile] = field(default_factory=dict)
-    harnesses: dict[str, SubjectFile] = field(default_factory=dict)
-    models: dict[str, SubjectFile] = field(default_factory=dict)
+    tasks: dict[str, Subject] = field(default_factory=dict)
+    agents: dict[str, Subject] = field(default_factory=dict)
+    harnesses: dict[str, Subject] = field(default_factory=dict)
+    models: dict[str, Subject] = field(default_factory=dict)
     scripted: list[str] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=dict)
     suite_facts: dict[str, Any] = field(default_factory=dict)
-
-
-class TestFile(Struct):
-    __test__ = False
-
-    id: str
-    outcome: str
-    at_start: bool | None = None
-
-
-class OutcomeFile(Struct):
-    pass_rate: Share | None = None
-    completeness: Share | None = None
-    regressions: list[str] | None = None
-    solved: bool | None = None
-    tests: list[TestFile] = field(default_factory=list)
-    final_tree: str | None = None
-    reason: str | None = None
-    tampering: list[str] = field(default_factory=list)
-    score: Share | None = None
-    fail_to_pass: Share | None = None
-    features: Share | None = None
-    kept: Share | None = None
-
-
-class SubmissionFile(Struct):
-    number: Count
-    time: float | None = None
-    turn: Count | None = None
-    verdict: str | None = None
-    score: Amount | None = None
-    full: Amount | None = None
-    counted: bool = True
-    revision: str | None = None
-    local: str | None = None
-
-    @property
-    def points(self) -> float | None:
-        """Out of 100."""
-        return None if self.score is None or not self.full else 100 * min(1.0, self.score / self.full)
-
-
-class FailureFile(Struct):
-    kind: str
-    submission: Count | None = None
-    evidence: str = ""
-
-
-class CodeSizeFile(Struct):
-    files: Count | None = None
-    lines: Count | None = None
-    complexity: Amount | None = None
-
-
-class HintFile(Struct):
-    number: Count
-    source: str = ""
-    group: str | None = None
-    question: str | None = None
-    text: str | None = None
-    time: float | None = None
-    turn: Count | None = None
-    before: Amount | None = None
-    after: Amount | None = None
-
-
-class ProjectFile(Struct):
-    execution: Amount | None = None
-    review: Amount | None = None
-    final: Amount | None = None
-    best: Count | None = None
-    submissions: list[SubmissionFile] = field(default_factory=list)
-    unsubmitted: bool | None = None
-    failures: list[FailureFile] = field(default_factory=list)
-    size: CodeSizeFile | None = None
-    hints: list[HintFile] = field(default_factory=list)
-
-
-class ManipulationFile(Struct):
-    loaded: bool | None = None
-
-
-class BreachFile(Struct):
-    kind: str
-
-
-class ResultFile(Struct):
-    schema: str
-    cell: Cell
-    status: str
-    started: float | None = None
-    seconds: Amount | None = None
-    working: Amount | None = None
-    scripted: bool = False
-    limit: str | None = None
-    error: str | None = None
-    tokens: dict[str, Count | None] | None = None
-    metered: Count | None = None
-    model_calls: Count | None = None
-    cost: Amount | None = None
-    rigor_score: Share | None = None
-    evidence_share: Share | None = None
-    pillars: dict[str, Share | None] = field(default_factory=dict)
-    pillar_status: dict[str, str] = field(default_factory=dict)
-    outcome: OutcomeFile | None = None
-    project: ProjectFile | None = None
-    manipulation: ManipulationFile | None = None
-    breaches: list[BreachFile] = field(default_factory=list)
-    gaps: list[str] = field(default_factory=list)
 
 
 class SubMetricFile(Struct):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,10 @@ from msgspec import Struct, field
 from ...base.text import count
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from ...review.document import OLD_REVIEW_SCHEMA, REVIEW_FILE, REVIEW_SCHEMA
-from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell
+from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, RunResult
 from ..store import MANIFEST, RESULT, set_aside_name
 from .documents import (
     ManifestFile,
-    ResultFile,
     ReviewFile,
     ReviewPart,
     ScoreFile,
@@ -26,23 +25,35 @@ from .documents import (
     digest,
     read_file,
 )
-from .project_rows import failure_rows, hint_rows, submission_rows
-from .provenance import report_of
-from .rows import Digests, Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
+from .rows import (
+    Digests,
+    Row,
+    blank_row,
+    contradiction,
+    failure_rows,
+    hint_rows,
+    moment,
+    run_row,
+    submetric_rows,
+    submission_rows,
+    task_rows,
+    text,
+    wrong_clock,
+)
 from .schema import EXPERIMENTS, TABLES
 
 Tell = Callable[[str], None]
 SCORE = "score.json"
+_REPORT = "report/index.html"
+# The digests of the files that `rigor report` read.
+_INPUTS = "report/tables/inputs.json"
+_INPUTS_SCHEMA = "rigor-report-inputs/1"
 
 
 class Tables(Struct):
     """Rows by table, in the order of the columns in :data:`.schema.TABLES`."""
 
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
-
-    def add(self, other: Tables) -> None:
-        for name, rows in other.rows.items():
-            self.rows[name] += rows
 
     def dicts(self, name: str) -> Iterator[dict[str, Any]]:
         names = TABLES[name].names
@@ -84,11 +95,28 @@ def read_experiment(
     return tables
 
 
+class _RunInput(Struct):
+    run: str
+    result: str | None = None
+    score: str | None = None
+    review: str | None = None
+
+
+class _Experiment(Struct):
+    id: str
+    manifest: str
+    runs: list[_RunInput] = field(default_factory=list)
+
+
+class _Inputs(Struct):
+    schema: str
+    experiments: list[_Experiment] = field(default_factory=list)
+
+
 class _Reader:
     def __init__(self, directory: Path, manifest: ManifestFile, tell: Tell, now: float, deep: bool) -> None:
         self.directory = directory
         self.manifest = manifest
-        self.subjects = Subjects(manifest)
         self.tell = tell
         self.now = now
         self.deep = deep
@@ -111,8 +139,7 @@ class _Reader:
         for name, cell in cells.items():
             status = self._run(runs / name, cell, tables) if name in there else "missing"
             if status is not None:
-                blank = ResultFile(RESULT_SCHEMA, cell, status)
-                tables.rows["runs"].append(run_row(self.subjects, blank, None, None, Digests(), clock=True))
+                tables.rows["runs"].append(blank_row(self.manifest, cell, status))
         unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
         self.unplanned = len(unnamed)
         if unnamed:
@@ -127,7 +154,7 @@ class _Reader:
             data = read_file(path)
             if data is None:
                 return "missing"
-            result = decode(data, ResultFile, RESULT_SCHEMA)
+            result = decode(data, RunResult, RESULT_SCHEMA)
             path = directory / SCORE
             scored = read_file(path) if result.status != "error" else None
             score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
@@ -148,7 +175,7 @@ class _Reader:
         self.digests[cell.id] = digests
         if score is not None:
             self.readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
-        row = run_row(self.subjects, result, score, review, digests, clock=clock is None)
+        row = run_row(self.manifest, result, score, review, digests, clock=clock is None)
         tables.rows["runs"].append(row)
         if self.deep:
             if score is not None:
@@ -185,7 +212,7 @@ class _Reader:
         created = manifest.created if manifest.created is not None and manifest.created <= self.now + 86_400 else None
         if manifest.created is not None and created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
-        report, stale = report_of(self.directory, manifest.id, manifest_digest, self.digests)
+        report, stale = _report_of(self.directory, manifest.id, manifest_digest, self.digests)
         row = {
             "experiment": manifest.id,
             "place": place,
@@ -212,6 +239,41 @@ class _Reader:
             "report_stale": stale,
         }
         return tuple(row[name] for name in EXPERIMENTS.names)
+
+
+def _report_of(
+    directory: Path, experiment: str, manifest: str, runs: Mapping[str, Digests]
+) -> tuple[str | None, bool | None]:
+    """(path of the report in the experiment's directory, whether it was made from other files than exist now).
+
+    The second is None if the report does not say which files it was made from.
+
+    Args:
+        directory: of the experiment.
+        experiment: its id.
+        manifest: SHA-256 of the manifest.
+        runs: for each run with a result, the digests of its files.
+    """
+    if not os.path.isfile(directory / _REPORT):
+        return None, None
+    try:
+        data = read_file(directory / _INPUTS)
+        inputs = None if data is None else decode(data, _Inputs, _INPUTS_SCHEMA)
+    except Unreadable:
+        inputs = None
+    noted = None if inputs is None else next((e for e in inputs.experiments if e.id == experiment), None)
+    if noted is None:
+        return _REPORT, None
+    known = {r.run: r for r in noted.runs if r.result is not None}
+    same = noted.manifest == manifest and known.keys() == runs.keys()
+    # A report also reads the scores of runs that broke; here they are not compared.
+    same = same and all(
+        known[r].result == now.result
+        and (now.score is None or known[r].score == now.score)
+        and (now.review is None or known[r].review == now.review)
+        for r, now in runs.items()
+    )
+    return _REPORT, not same
 
 
 def _whole(value: Any) -> int | None:

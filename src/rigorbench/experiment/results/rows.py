@@ -1,4 +1,4 @@
-"""Makes rows of the tables from the files of a run, and finds contradictions in these."""
+"""Makes rows of the tables from the files of a run, those of its project too, and finds contradictions in these."""
 
 from __future__ import annotations
 
@@ -11,32 +11,29 @@ from msgspec import Struct
 
 from ...metrics.result import PILLAR_TITLES, WEIGHTS
 from ...review.model import GRADES
+from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
-from ..model import Cell
+from ..model import Cell, Outcome, ProjectOutcome, RunResult, Subject
 from ..outcome_score import outcome_score
-from .documents import (
-    ManifestFile,
-    OutcomeFile,
-    ResultFile,
-    ReviewPart,
-    ScoreFile,
-    SubjectFile,
-    SubMetricFile,
-)
-from .project_rows import project_columns, task_columns
+from ..values import impossible
+from .documents import ManifestFile, ReviewPart, ScoreFile, SubMetricFile
 from .schema import RUNS
 
 Row = tuple[Any, ...]
 
-_NOBODY = SubjectFile()
+_NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
-_STATUSES = (*_COUNTED, "error")
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
 # Scores have six decimals; hand-made results may have three.
 _ROUNDING = 0.002
 _ORDER = RUNS.names
+_PROJECT_COLUMNS = (
+    *("execution", "code_review", "final", "submissions", "verdicts", "hints"),
+    *("best_submission", "first_pass_turn", "unsubmitted"),
+    *("files", "lines", "complexity", "failure_modes"),
+)
 
 
 class Digests(Struct, frozen=True):
@@ -58,10 +55,8 @@ def moment(seconds: float | None) -> datetime | None:
     return found if found.year >= 1970 else None
 
 
-def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | None:
+def wrong_clock(result: RunResult, created: float | None, now: float) -> str | None:
     """Why the start time of a run cannot be right; None: it can."""
-    if result.started is None:
-        return None
     if moment(result.started) is None or result.started > now + _SLACK:
         return "began in the future"
     if created is not None and created <= now + _SLACK and result.started < created - _SLACK:
@@ -69,12 +64,12 @@ def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | 
     return None
 
 
-def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> str | None:
-    """Why a result contradicts itself: another run's result, or figures that do not fit together; None: it does not."""
+def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str | None:
+    """Why a result cannot be right: another run's, impossible figures, or such as do not fit; None: it can."""
     if result.cell != cell:
         return "is the result of another run"
-    if result.status not in _STATUSES:
-        return f"has the status {result.status[:40]!r}"
+    if (name := impossible(result)) is not None:
+        return f"has a number that is impossible for {name}"
     if score is not None and result.status != "error":
         for name, mine, theirs in (
             ("rigor_score", result.rigor_score, score.rigor_score),
@@ -94,7 +89,7 @@ def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> st
     return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
 
 
-def _outcome_contradiction(outcome: OutcomeFile) -> str | None:
+def _outcome_contradiction(outcome: Outcome) -> str | None:
     gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
     share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
     if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
@@ -105,7 +100,7 @@ def _outcome_contradiction(outcome: OutcomeFile) -> str | None:
     return None
 
 
-def _weighted(result: ResultFile) -> float | None:
+def _weighted(result: RunResult) -> float | None:
     known = [
         (WEIGHTS[p][0], v)
         for p, v in result.pillars.items()
@@ -123,46 +118,6 @@ def _shown(value: float | None) -> str:
     return "none" if value is None else f"{value:g}"
 
 
-class Subjects:
-    """The tasks, agents, harnesses and models of an experiment's manifest, for the rows of its runs."""
-
-    def __init__(self, manifest: ManifestFile) -> None:
-        self.manifest = manifest
-        self.scripted = set(manifest.scripted)
-
-    def beside(self, task: str) -> bool:
-        plain = self.manifest.tasks.get(task, _NOBODY).facts.get("plain")
-        return isinstance(plain, str) and plain in self.manifest.tasks
-
-    def twin(self, task: str) -> bool:
-        facts = self.manifest.tasks.get(task, _NOBODY).facts
-        other = facts.get("twin")
-        return facts.get("solvable") == "yes" and isinstance(other, str) and other in self.manifest.tasks
-
-    def plays(self, model: str) -> bool:
-        """Whether the name is one of a scripted policy."""
-        return model in self.scripted or is_scripted(model)
-
-    def of(self, cell: Cell) -> dict[str, Any]:
-        manifest = self.manifest
-        task = manifest.tasks.get(cell.task, _NOBODY)
-        harness = manifest.harnesses.get(cell.harness, _NOBODY)
-        model = manifest.models.get(cell.model, _NOBODY)
-        overlay = _part(_part(harness.facts, "agents"), cell.agent)
-        return {
-            "task_digest": task.digest,
-            "category": text(task.facts.get("category")),
-            "solvable": text(task.facts.get("solvable")),
-            "pressure": text(task.facts.get("pressure")),
-            "agent_version": manifest.agents.get(cell.agent, _NOBODY).version,
-            "harness_version": harness.version,
-            "harness_digest": harness.digest,
-            "overlay_digest": text(_part(overlay, "digest")),
-            "model_version": model.version,
-            "policy_digest": text(_part(_part(model.facts, "policies"), cell.task)),
-        }
-
-
 def _part(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else None
 
@@ -171,24 +126,19 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def run_row(
-    subjects: Subjects,
-    result: ResultFile,
-    score: ScoreFile | None,
-    review: ReviewPart | None,
-    digests: Digests,
-    *,
-    clock: bool,
-) -> Row:
-    """The row of a run. ``clock``: its time can be believed.
+def blank_row(manifest: ManifestFile, cell: Cell, status: str) -> Row:
+    """The row of a run without a result that can be read, whose ``status`` is "missing" or "damaged"."""
+    row = {**_planned(manifest, cell), "status": status, "counted": False}
+    return tuple(row.get(name) for name in _ORDER)
 
-    A run without a result that can be read has the status "missing" or "damaged" and no digests.
-    """
-    manifest, cell, tokens = subjects.manifest, result.cell, result.tokens or {}
-    outcome = result.outcome or OutcomeFile()
-    methods = _methods(score)
-    known = digests.result is not None
-    row = {
+
+def _planned(manifest: ManifestFile, cell: Cell) -> dict[str, Any]:
+    """The columns of a run that are known without its result."""
+    task = manifest.tasks.get(cell.task, _NOBODY)
+    harness = manifest.harnesses.get(cell.harness, _NOBODY)
+    model = manifest.models.get(cell.model, _NOBODY)
+    overlay = _part(_part(harness.facts, "agents"), cell.agent)
+    return {
         "experiment": manifest.id,
         "run": cell.id,
         "task": cell.task,
@@ -196,11 +146,43 @@ def run_row(
         "harness": cell.harness,
         "model": cell.model,
         "repeat": cell.repeat,
-        "scripted": result.scripted or subjects.plays(cell.model),
+        "scripted": cell.model in manifest.scripted or is_scripted(cell.model),
+        "beside": is_variant(manifest.tasks, cell.task),
+        "twin": is_twin(manifest.tasks, cell.task),
+        "task_digest": task.digest,
+        "category": text(task.facts.get("category")),
+        "solvable": text(task.facts.get("solvable")),
+        "pressure": text(task.facts.get("pressure")),
+        "agent_version": manifest.agents.get(cell.agent, _NOBODY).version,
+        "harness_version": harness.version,
+        "harness_digest": harness.digest,
+        "overlay_digest": text(_part(overlay, "digest")),
+        "model_version": model.version,
+        "policy_digest": text(_part(_part(model.facts, "policies"), cell.task)),
+        "suite": manifest.suite,
+        "sandbox": manifest.sandbox,
+        "rigorbench": manifest.versions.get("rigorbench"),
+    }
+
+
+def run_row(
+    manifest: ManifestFile,
+    result: RunResult,
+    score: ScoreFile | None,
+    review: ReviewPart | None,
+    digests: Digests,
+    *,
+    clock: bool,
+) -> Row:
+    """The row of a run with a result. ``clock``: its time can be believed."""
+    planned, tokens = _planned(manifest, result.cell), result.tokens or {}
+    outcome = result.outcome or Outcome()
+    methods = _methods(score)
+    row = {
+        **planned,
+        "scripted": result.scripted or planned["scripted"],
         "status": result.status,
         "counted": result.status in _COUNTED,
-        "beside": subjects.beside(cell.task),
-        "twin": subjects.twin(cell.task),
         "limited_by": result.limit,
         "error": result.error,
         "started": moment(result.started) if clock else None,
@@ -231,14 +213,10 @@ def run_row(
         "tampering": None if result.outcome is None else len(outcome.tampering),
         "no_outcome": outcome.reason,
         "harness_loaded": None if result.manipulation is None else result.manipulation.loaded,
-        "breaches": len(result.breaches) if known else None,
-        "breach_kinds": sorted({b.kind for b in result.breaches}) if known else None,
-        "gaps": len(result.gaps) if known else None,
-        **project_columns(result.project),
-        **subjects.of(cell),
-        "suite": manifest.suite,
-        "sandbox": manifest.sandbox,
-        "rigorbench": manifest.versions.get("rigorbench"),
+        "breaches": len(result.breaches),
+        "breach_kinds": sorted({b.kind for b in result.breaches}),
+        "gaps": len(result.gaps),
+        **_project_columns(result.project),
         "final_tree": outcome.final_tree,
         "complete": _complete(result, score),
         **_reviewed(review),
@@ -249,7 +227,7 @@ def run_row(
     return tuple(row[name] for name in _ORDER)
 
 
-def _complete(result: ResultFile, score: ScoreFile | None) -> bool | None:
+def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
     """Whether the log is whole. A recording does not say so itself, but knows its gaps."""
     if score is None or score.trajectory.complete is not None:
         return None if score is None else score.trajectory.complete
@@ -299,4 +277,59 @@ def task_rows(manifest: ManifestFile) -> Iterable[Row]:
     for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
         task = manifest.tasks.get(name, _NOBODY)
         facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))
-        yield (manifest.id, name, task.digest, *facts, *task_columns(task.facts))
+        yield (manifest.id, name, task.digest, *facts, *_task_columns(task.facts))
+
+
+def _project_columns(project: ProjectOutcome | None) -> dict[str, Any]:
+    """The columns of a run that only projects have."""
+    if project is None:
+        return dict.fromkeys(_PROJECT_COLUMNS)
+    counted = [one for one in project.submissions if one.counted]
+    size = project.size
+    values = (
+        *(project.execution, project.review, project.final, len(counted)),
+        [one.verdict or "none" for one in counted],
+        sum(one.text is not None for one in project.hints),
+        project.best,
+        next((one.turn for one in counted if one.points == 100), None),
+        project.unsubmitted,
+        *((None, None, None) if size is None else (size.files, size.lines, size.complexity)),
+        list(dict.fromkeys(one.kind for one in project.failures)),
+    )
+    return dict(zip(_PROJECT_COLUMNS, values, strict=True))
+
+
+def _task_columns(facts: Mapping[str, Any]) -> tuple[str | None, bool | None]:
+    """(difficulty, starter) of a task by the facts of the manifest."""
+    project = facts.get("project")
+    if not isinstance(project, Mapping):
+        return None, None
+    difficulty, starter = project.get("difficulty"), project.get("starter")
+    return difficulty if isinstance(difficulty, str) else None, starter if isinstance(starter, bool) else None
+
+
+def submission_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
+    best: float | None = None
+    for one in {s.number: s for s in project.submissions}.values():
+        points = one.points
+        if one.counted and points is not None:
+            best = points if best is None else max(best, points)
+        seconds = one.time if one.time is not None and one.time >= 0 else None
+        yield (
+            *(experiment, run, one.number, seconds, one.turn, one.verdict),
+            *(points, best, one.counted, one.local, one.revision),
+        )
+
+
+def failure_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
+    for number, one in enumerate(project.failures, 1):
+        yield (experiment, run, number, one.kind, one.submission, one.evidence)
+
+
+def hint_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
+    for one in {h.number: h for h in project.hints}.values():
+        seconds = one.time if one.time is not None and one.time >= 0 else None
+        yield (
+            *(experiment, run, one.number, one.source, one.group, one.question, one.text),
+            *(seconds, one.turn, one.before, one.after),
+        )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ...experiment.model import RESULT_SCHEMA
-from ...experiment.results.documents import ResultFile, ScoreFile, Unreadable, decode, read_file
+from ...experiment.model import RESULT_SCHEMA, RunResult
+from ...experiment.results.documents import ScoreFile, Unreadable, decode, read_file
 from ...experiment.results.rows import contradiction
 from ...experiment.store import RESULT, ExperimentDirectory, load_manifest
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
@@ -29,7 +29,7 @@ def damaged_runs(outs: Sequence[Path]) -> Iterator[str]:
                 data = read_file(path)
                 if data is None:
                     continue
-                result = decode(data, ResultFile, RESULT_SCHEMA)
+                result = decode(data, RunResult, RESULT_SCHEMA)
                 path = directory.run(cell) / SCORE
                 scored = read_file(path) if result.status != "error" else None
                 score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)

@@ -72,7 +72,9 @@ def figures(manifest: Manifest, results: Sequence[RunResult], comparison: Compar
     """The figure of the models' runs and that of the scripted policies', as far as there are such runs."""
     found = comparison if comparison is not None else compare(manifest, results)
     known = {
-        cell.id for cell in manifest.cells if not is_variant(manifest, cell.task) and not is_twin(manifest, cell.task)
+        cell.id
+        for cell in manifest.cells
+        if not is_variant(manifest.tasks, cell.task) and not is_twin(manifest.tasks, cell.task)
     }
     counted = [r for r in results if r.status != "error" and r.cell.id in known]
     both = len(found.groups) > 1

@@ -88,8 +88,8 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
     known = {cell.id for cell in gathered.manifest.cells}
     for result in gathered.results:
         cell = result.cell
-        if result.status != "error" and cell.id in known and not is_variant(gathered.manifest, cell.task):
-            of = twins if is_twin(gathered.manifest, cell.task) else runs
+        if result.status != "error" and cell.id in known and not is_variant(gathered.manifest.tasks, cell.task):
+            of = twins if is_twin(gathered.manifest.tasks, cell.task) else runs
             of[Key(cell.agent, cell.harness, cell.model)].append(result)
     both = len(comparison.groups) > 1
     found = []

@@ -11,7 +11,7 @@ from ...experiment.conditions import CONTROLS
 from ...experiment.values import value
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
-from ...stats.multiplicity import adjusted
+from ...stats.paired import adjusted
 from ..text.experiment import FEWEST_FOR_SIZE, untested
 from .differences import NO_BASELINE, without_tests
 from .groups import GroupData

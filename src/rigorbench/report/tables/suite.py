@@ -75,7 +75,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
     of_category: defaultdict[str, list[str]] = defaultdict(list)
     variants: Counter[str] = Counter()
     for task in run:
-        if is_variant(manifest, task):
+        if is_variant(manifest.tasks, task):
             variants[category_of(manifest, task)] += 1
         else:
             of_category[category_of(manifest, task)].append(task)

@@ -273,7 +273,7 @@ def problem_text(problem: Problem, manifest: Manifest) -> str:
     """What happened in the runs of a problem, and by which model or policy if it was only one of several."""
     text = BREACHES.get(problem.what, problem.what) if problem.kind == "breach" else problem.what
     cells = set(problem.cells)
-    if twins := sum(cell.id in cells and is_twin(manifest, cell.task) for cell in manifest.cells):
+    if twins := sum(cell.id in cells and is_twin(manifest.tasks, cell.task) for cell in manifest.cells):
         text += f" ({words.count(twins)} of them on solvable twins)"
     models = {cell.model for cell in manifest.cells if cell.id in cells}
     if problem.kind != "breach" or len(models) != 1 or len({cell.model for cell in manifest.cells}) == 1:

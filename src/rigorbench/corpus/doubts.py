@@ -1,4 +1,5 @@
-"""Values that are the same in all sessions of a format: what a reader cannot see often looks like that."""
+"""What a corpus should be looked at for: values that are the same in all sessions of a format, as what a reader of logs
+cannot see often is, and sessions that are there more than once (a stream beside the kept log, a conversion, a copy)."""
 
 from __future__ import annotations
 
@@ -52,3 +53,18 @@ def constants(parts: Iterable[Path]) -> list[Constant]:
         for (kind, name), (low, high, n) in sorted(found.items(), key=lambda i: (i[0][0], order[i[0][1]]))
         if low == high and n >= _FEWEST
     ]
+
+
+def repeats(parts: Iterable[Path]) -> int:
+    """How many sessions of tables of scores have the id of another one.
+
+    Ids without a digit are left out: they are names of files ("trajectory"), which many logs share.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    chunks = [chunk for part in parts for chunk in pq.read_table(part, columns=["id"])["id"].chunks]
+    ids = pa.chunked_array(chunks, pa.string())
+    ids = ids.filter(pc.match_substring_regex(ids, "[0-9]"))
+    return len(ids) - int(pc.count_distinct(ids).as_py())
