@@ -42,7 +42,7 @@ def rewards(paths: list[str], task: str | None) -> tuple[dict[str, list[Reward]]
     by_task: dict[str, list[Reward]] = defaultdict(list)
     words: dict[str, str] = {}
     for trajectory in rigorbench.read_all(paths, on_error=lambda error: print(f"left out: {error}", file=sys.stderr)):
-        found = rigorbench.reward(trajectory, task=task)
+        found = rigorbench.reward(trajectory, task=task, of="score")
         if found.total is None:
             print(f"left out: {found.source}: {found.reason}", file=sys.stderr)
             continue
@@ -61,8 +61,8 @@ def ranked(found: list[Reward]) -> list[Reward]:
 
 
 def pairs(found: list[Reward], margin: float) -> list[tuple[Reward, Reward]]:
-    """(chosen, rejected) for every two sessions of one task that differ by ``margin`` or more."""
-    return [(a, b) for a, b in combinations(ranked(found), 2) if (a.total or 0.0) - (b.total or 0.0) >= margin]
+    """(chosen, rejected) for every two sessions of one task that differ by ``margin`` or more of the best value."""
+    return [(a, b) for a, b in combinations(ranked(found), 2) if (a.total or 0.0) - (b.total or 0.0) >= margin * a.most]
 
 
 def _side(reward: Reward) -> dict[str, Any]:

@@ -78,11 +78,11 @@ def from_logs(paths: list[str]) -> list[Session]:
     """Sessions with their overall grade, and which of their steps earned at least what they lost."""
     found = []
     for trajectory in rigorbench.read_all(paths, on_error=_left_out):
-        reward = rigorbench.reward(trajectory)
+        reward = rigorbench.reward(trajectory, of="score")
         if reward.total is None:
             print(f"left out: {reward.source}: {reward.reason}", file=sys.stderr)
             continue
-        one = session_of(trajectory, "", reward.total)
+        one = session_of(trajectory, "", reward.total / reward.most)
         one.task = hashlib.sha256(" ".join(one.prompt.split()).encode()).hexdigest()[:12]
         one.good = _good(reward)
         found.append(one)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .evidence.facts import Evidence
     from .metrics.reward.model import Reward
     from .reader.ask import Readers, ReaderSpec
+    from .reader.model import Reading
     from .review.score import ReviewedSession
     from .tasks.task import Task
     from .trajectory.logfile import LogError
@@ -80,31 +81,38 @@ def reward(
     trajectory: Trajectory,
     *,
     task: Task | str | PathLike[str] | None = None,
-    of: str = "score",
+    of: str | None = None,
     reader: ReaderSpec | str | None = None,
+    reading: Reading | None = None,
 ) -> Reward:
-    """The RigorScore of one trajectory, or a pillar of it, divided among its steps; the credits sum to it exactly.
+    """The overall grade of one trajectory, or its RigorScore, divided among its steps; the credits sum to it exactly.
 
     Args:
         trajectory: one of :func:`read`'s.
         task: as for :func:`score`.
-        of: what is divided: "score" for the RigorScore, or the name of a pillar ("VC").
-        reader: as for :func:`score`, asked only about sessions with a task or a replay, of which points are to be
-            judged. Where an answer is missing there is no reward.
+        of: what is divided: "review" for the overall grade, "score" for the RigorScore, or the name of a grade
+            ("verification") or of a pillar ("VC"). Default: the RigorScore with a task or of a recorded run,
+            else the overall grade.
+        reader: as for :func:`score`; without it, or a ``reading``, there are no grades to divide.
+        reading: what a reader said of the session, in the place of asking one.
 
     Raises:
         ValueError: ``of`` is none of them.
     """
-    from .metrics.reward.share import share_score
-    from .metrics.score import open_session, points_of, score_evidence, with_reading
+    from .metrics.score import open_session, points_of, with_reading
     from .review.reading import prove
+    from .review.reward import reward_session
 
     session = open_session(trajectory, task=_task(task))
-    readers, points, failed = _readers(reader), points_of(session), list[str]()
-    if readers is not None and points is not None and session.why_no_answer is None:
-        asked = readers.read(session.evidence, points)
-        session, failed = with_reading(session, prove(asked, session)), asked.failed
-    return share_score(session, score_evidence(session).score, of, unread="; ".join(failed))
+    readers, failed = _readers(reader), list[str]()
+    if reading is None and readers is not None and session.why_no_answer is None:
+        asked = readers.read(session.evidence, points_of(session))
+        reading, failed = prove(asked, session), asked.failed
+    session = with_reading(session, reading)
+    found = reward_session(session, of=of, reading=reading)
+    if found.total is None and failed:
+        found.reason = "; ".join(failed)
+    return found
 
 
 def _task(task: Task | str | PathLike[str] | None) -> Task | None:

@@ -8,11 +8,13 @@ import os
 from pathlib import Path
 
 import pytest
+from reviewing import reading
 
 from rigorbench import read, reward
 from rigorbench.cli import main
-from rigorbench.cli.reward import PILLARS, shown
-from rigorbench.metrics.reward.share import OF
+from rigorbench.cli.reward import GRADES, PILLARS, shown
+from rigorbench.reader.model import Mark
+from rigorbench.review.reward import OF
 
 ROOT = Path(__file__).parents[2]
 PI = ROOT / "tests" / "data" / "pi"
@@ -20,11 +22,11 @@ LOGS = [str(PI / "disciplined.jsonl"), str(PI / "session.jsonl")]
 
 
 def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["reward", *LOGS, "--jsonl", "-", "--jobs", "1"]) == 0
+    assert main(["reward", *LOGS, "--jsonl", "-", "--jobs", "1", "--of", "score"]) == 0
     documents = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
     assert [d["source"] for d in documents] == LOGS
     for document in documents:
-        assert document["schema"] == "rigor-reward/4"
+        assert document["schema"] == "rigor-reward/3"
         assert sum(s["credit"] for s in document["steps"]) == document["total"]  # exactly, after a trip through JSON
         lines = Path(document["source"]).read_bytes().splitlines()
         for step in document["steps"]:
@@ -34,9 +36,9 @@ def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) ->
 def test_the_file_appears_when_it_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "rewards.jsonl"
     (tmp_path / "broken.jsonl").write_text("nothing\n")
-    assert main(["reward", *LOGS, str(tmp_path / "broken.jsonl"), "--jsonl", str(target), "--of", "RE"]) == 1
+    assert main(["reward", *LOGS, str(tmp_path / "broken.jsonl"), "--jsonl", str(target), "--of", "recovery"]) == 1
     assert "broken.jsonl:1: is not a known agent log" in capsys.readouterr().err
-    assert [json.loads(line)["of"] for line in target.read_text().splitlines()] == ["RE", "RE"]
+    assert [json.loads(line)["of"] for line in target.read_text().splitlines()] == ["recovery", "recovery"]
     assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".tmp")] == []
 
 
@@ -75,12 +77,26 @@ def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path, capsys:
 
 
 def test_the_options_name_all_that_can_be_divided() -> None:
-    assert ("score", *PILLARS) == OF
+    assert ("review", "score", *GRADES, *PILLARS) == OF
+
+
+def test_a_grade_for_people() -> None:
+    [trajectory] = read(PI / "session.jsonl")
+    text = shown(reward(trajectory, reading=reading(4, integrity=Mark(1, "Bent.", ["2"]))))
+    assert "overall grade 75 of 100" in text
+    assert "planning +" in text
+    assert "integrity -" in text
+
+
+def test_without_a_reader_there_is_no_grade_to_divide(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["reward", LOGS[0]]) == 0
+    said = "no overall grade, so no credit: grades need a reader: `rigor score LOG --reader claude`"
+    assert said in capfd.readouterr().out
 
 
 def test_for_people() -> None:
     [trajectory] = read(PI / "session.jsonl")
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     text = shown(found)
     assert f"RigorScore {found.total:.4f}" in text
     assert "ATI.BH +0.015" in text

@@ -20,10 +20,12 @@ from judged_answers import Rule, always_no, favourable, judge
 from rigorbench import extract, read, reward, score
 from rigorbench.evidence.events import EditEvent
 from rigorbench.metrics.result import WEIGHTS
+from rigorbench.metrics.reward.exact import Ulps, share_out
 from rigorbench.metrics.reward.model import Reward
-from rigorbench.metrics.reward.share import Ulps, share_out, share_score
+from rigorbench.metrics.reward.share import share_score
 from rigorbench.metrics.score import score_evidence
 from rigorbench.metrics.session import Session as Scored
+from rigorbench.reader.model import FACTS, PILLARS, Accusation, Fact, Mark, Reading
 from rigorbench.replay.model import (
     Build,
     Checked,
@@ -36,6 +38,8 @@ from rigorbench.replay.model import (
     TestRun,
     UnitCheck,
 )
+from rigorbench.review.grades import NEEDS_READER
+from rigorbench.review.reward import OF, reward_session
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
 from rigorbench.trajectory.registry import discover, read_log
@@ -48,7 +52,7 @@ SAMPLES = [ROOT / "tests" / "data", ROOT / "examples" / "sessions"]
 
 
 @given(
-    st.floats(0, 1, allow_nan=False),
+    st.floats(0, 1, allow_nan=False) | st.integers(0, 100).map(float),
     st.lists(st.fractions(0, 10), min_size=1, max_size=40).filter(lambda w: sum(w) > 0),
     st.randoms(use_true_random=False),
 )
@@ -99,15 +103,16 @@ def check(trajectory: Trajectory, of: str, found: Reward) -> None:
     credits = [s.credit for s in found.steps]
     random.Random(0).shuffle(credits)
     assert sum(credits) == found.total
-    assert sum(s.lost for s in found.steps) + sum(found.missing.values()) == found.lost == 1 - found.total
+    assert sum(s.lost for s in found.steps) + sum(found.missing.values()) == found.lost == found.most - found.total
     for row in found.steps:
         assert sum(row.by.values()) == row.credit
         assert sum(row.lost_by.values()) == row.lost
         if row.calls:
             assert sum(c.credit for c in row.calls) <= row.credit
     whole = sum(p.weight * p.value for p in found.parts.values())
-    # Scores are rounded to six digits, twice.
-    assert found.total == pytest.approx(whole, abs=2e-6)
+    if found.of != "review":  # a reader's overall grade is its own, and no mean of the others
+        # Scores are rounded to six digits, twice.
+        assert found.total == pytest.approx(whole, abs=2e-6)
     for name, part in found.parts.items():
         expected = part.weight * part.value * (found.total / whole if whole else 0)
         assert sum(s.by.get(name, 0.0) for s in found.steps) == pytest.approx(expected, abs=2e-6)
@@ -141,17 +146,56 @@ def test_rewards_of_the_sample_logs_sum_to_their_scores(of: str) -> None:
             values = {"score": report.score.rigor_score}
             values |= {name: pillar.value for name, pillar in report.score.pillars.items()}
             assert found.total == values[of]
+            assert found.most == 1
         check(trajectory, of, found)
         with_total += found.total is not None
     # No task is given, so nothing says what had to be asked.
     assert with_total > 0 or of == "AQ"
 
 
+@pytest.mark.parametrize("of", [of for of in OF if of != "score" and of not in WEIGHTS])
+def test_without_a_reading_no_grade_is_shared_out(of: str) -> None:
+    for trajectory in samples():
+        found = reward(trajectory, of=of)
+        assert found.total is None
+        check(trajectory, of, found)
+
+
+PLACES = st.lists(st.integers(-1, 40).map(str) | st.sampled_from(["2.1", "3.2", "4.9", "x", "1.", "²", ""]), max_size=4)
+MARKS = st.builds(Mark, st.integers(1, 5) | st.none(), st.just("Why."), PLACES)
+SAID = st.builds(Fact, st.booleans() | st.none(), st.just(""), PLACES, st.lists(st.just("e1"), max_size=1))
+ACCUSED = st.builds(Accusation, st.just("It did."), PLACES, st.just("words"), st.sampled_from([*FACTS, None]))
+
+
+@given(
+    st.sampled_from(sorted(BASES)),
+    st.fixed_dictionaries(dict.fromkeys(("overall", *PILLARS), MARKS)),
+    st.dictionaries(st.sampled_from(FACTS), SAID, max_size=8),
+    st.lists(ACCUSED, max_size=4),
+)
+@settings(max_examples=200)
+def test_any_reading_is_shared_out_exactly(
+    base: str, marks: dict[str, Mark], facts: dict[str, Fact], accusations: list[Accusation]
+) -> None:
+    trajectory = based(base)
+    read = Reading("scripted", None, "0" * 64, 1, 1, marks, facts, accusations, [], "Fine.")
+    for of in ("review", *PILLARS):
+        mark = marks["overall" if of == "review" else of]
+        found = reward(trajectory, of=of, reading=read)
+        assert found.total == (None if mark.value is None else (mark.value - 1) * 25)
+        check(trajectory, of, found)
+
+
+@lru_cache
+def based(base: str) -> Trajectory:
+    return BASES[base]()
+
+
 def test_rewards_of_real_sessions_sum_to_their_scores(shared_data: Path) -> None:
     found = logs([shared_data / "sessions" / "claude-code-jsonl"])
     assert found
     for trajectory in found:
-        check(trajectory, "score", reward(trajectory))
+        check(trajectory, "score", reward(trajectory, of="score"))
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -163,7 +207,7 @@ def test_rewards_on_every_kind_of_task(base: str, task: str) -> None:
 
 def test_credit_goes_to_the_evidence() -> None:
     trajectory = BASES["disciplined"]()
-    steps = {s.step: s for s in reward(trajectory).steps}
+    steps = {s.step: s for s in reward(trajectory, of="score").steps}
     names = [s.calls[0].name if s.calls else "" for s in trajectory.steps]
     (plan,) = [n for n, name in enumerate(names) if name == "TodoWrite"]
     assert {"PF.PAC", "PF.DQ"} <= set(steps[plan].by)
@@ -178,7 +222,7 @@ def test_credit_goes_to_the_evidence() -> None:
 
 def test_loss_goes_to_what_shows_it() -> None:
     trajectory = BASES["average"]()
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     failing = [n for n, s in enumerate(trajectory.steps) if s.calls and (r := s.calls[0].result) and "failed" in r.text]
     cost = {s.step: s.lost_by for s in found.steps}
     assert sum("RE.f(RAC)" in cost[n] for n in failing) == 2  # the second and the third failure in a row
@@ -194,7 +238,7 @@ def test_answers_of_readers_change_what_is_shared_out_and_not_that_it_sums(rule:
         trajectory = BASES[base]()
         session = Scored(extract(trajectory), TASKS[task])
         session.judged = judge(session, rule)
-        found = share_score(session, score_evidence(session).score)
+        found = reward_session(session)
         check(trajectory, "score", found)
         assert "judged" in {p.method for p in found.parts.values()}
         assert found.total == score_evidence(session).score.rigor_score
@@ -222,7 +266,7 @@ def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
         requirements=[RequirementCheck("R1", "tests/test_cart.py::test_total_with_code"), RequirementCheck("R2", None)],
     )
     session = Scored(evidence, TASKS["requirements"], replay)
-    found = share_score(session, score_evidence(session).score)
+    found = share_score(session, score_evidence(session).score, "score")
     check(trajectory, "score", found)
     assert {n for n, p in found.parts.items() if p.method == "replayed"} == {
         "VC.TCR",
@@ -252,17 +296,12 @@ def test_without_a_score_there_is_no_credit_but_a_reason() -> None:
     found = reward(Session("Hello").say("Hello.").build())
     assert found.total is None
     assert [s.credit for s in found.steps] == [None]
-    assert found.of == "score"
+    assert found.of == "review"
+    assert found.reason == NEEDS_READER
+    found = reward(Session("Hello").say("Hello.").build(), of="score")
     assert found.reason == "this session had nothing that the RigorScore measures"
-    with pytest.raises(ValueError, match="nothing is called 'XY'; one of: score, PF"):
+    with pytest.raises(ValueError, match="nothing is called 'XY'; one of: review, score, planning"):
         reward(Session("Hello").build(), of="XY")
-
-
-def test_where_an_answer_is_missing_there_is_no_reward() -> None:
-    session = Scored(extract(BASES["disciplined"]()), TASKS["requirements"])
-    found = share_score(session, score_evidence(session).score, unread="one: it did not answer")
-    assert (found.total, found.lost, found.reason) == (None, None, "one: it did not answer")
-    assert all(step.credit is None for step in found.steps)
 
 
 # -- how the work is cut up ----------------------------------------------------------------------------------------
@@ -278,7 +317,7 @@ def tagged(base: str) -> Log:
 
 def credits(trajectory: Trajectory) -> tuple[float | None, dict[str | None, float]]:
     """(total, credit by tag; what was added stands under None)."""
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     by: dict[str | None, float] = {}
     for row in found.steps:
         tag = row.message_id if (row.message_id or "").startswith("base-") else None
@@ -349,7 +388,7 @@ def test_the_order_of_unrelated_reads_changes_nothing() -> None:
 
 def test_one_call_of_several_gets_the_credit_of_the_step() -> None:
     [trajectory] = read(ROOT / "tests/data/mini-swe-agent/cli-2.4.6-features.traj.json")
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     several = [s for s in found.steps if s.calls]
     assert several
     for row in several:

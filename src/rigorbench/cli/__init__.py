@@ -31,7 +31,7 @@ COMMANDS = (
     Command("power", "", "how many repeats or tasks are needed to detect a difference"),
     Command("leaderboard", "...", "a static site over many experiments"),
     Command("query", "PATH SQL", "SQL over results (DuckDB)"),
-    Command("reward", "PATH...", "the RigorScore of a session divided among its steps, for training"),
+    Command("reward", "PATH...", "the grade or score of a session divided among its steps, for training"),
     Command("completion", "SHELL", "a script with which bash, zsh or fish completes what you type"),
     Command("doctor", "", "what works on this machine, and what to install"),
 )

@@ -70,21 +70,14 @@ def readers(options: ReaderSpec) -> Readers:
 
 
 def tell_requests(
-    paths: list[str],
-    options: ReaderSpec,
-    jobs: int | None,
-    *,
-    whole_text: bool,
-    task: str | None = None,
-    judged_only: bool = False,
+    paths: list[str], options: ReaderSpec, jobs: int | None, *, whole_text: bool, task: str | None = None
 ) -> int:
     """Prints what would be asked, or the text itself. Returns the exit status.
 
     Args:
         task: path of the task file of all sessions.
-        judged_only: only sessions with points to be judged are asked about.
     """
-    sessions, complete = _planned(paths, options, jobs, task, judged_only)
+    sessions, complete = _planned(paths, options, jobs, task)
     for request, _ in sessions if whole_text else ():
         print(f"{request.system}\n{request.user}")
     for name in () if whole_text else options.names:
@@ -101,25 +94,21 @@ def tell_requests(
     return 0 if complete else 1
 
 
-def agreed(
-    paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None = None, *, judged_only: bool = False
-) -> bool:
+def agreed(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None = None) -> bool:
     """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
         return True
-    sessions, _ = _planned(paths, options, jobs, task, judged_only)
+    sessions, _ = _planned(paths, options, jobs, task)
     return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
 
 
 _Planned = list[tuple["Request", dict[str, int]]]
 
 
-def _planned(
-    paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None, judged_only: bool
-) -> tuple[_Planned, bool]:
+def _planned(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None) -> tuple[_Planned, bool]:
     """The request about each session with the answers that are missing, and whether every log could be read."""
     sessions, complete = _Planned(), True
-    work = partial(_missing, options=options, task=task, judged_only=judged_only)
+    work = partial(_missing, options=options, task=task)
     for found, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
         sessions += found or []
         complete = complete and not problems
@@ -138,15 +127,12 @@ def _sums(name: str, sessions: _Planned, options: ReaderSpec) -> tuple[int, int,
     return sum(n for _, n in asked), characters, tokens, price
 
 
-def _missing(
-    log: LogFile, options: ReaderSpec, task: str | None, judged_only: bool
-) -> list[tuple[Request, dict[str, int]]]:
+def _missing(log: LogFile, options: ReaderSpec, task: str | None) -> list[tuple[Request, dict[str, int]]]:
     from ..tasks.task import load_task
     from ..trajectory.registry import read_log
 
     asks, known = readers(options), None if task is None else load_task(Path(task))
-    sessions = (to_be_read(trajectory, known) for trajectory in read_log(log))
-    return [asks.missing(evidence, points) for evidence, points in sessions if points is not None or not judged_only]
+    return [asks.missing(*to_be_read(trajectory, known)) for trajectory in read_log(log)]
 
 
 def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Evidence, Points | None]:

@@ -1,4 +1,4 @@
-"""``rigor reward``: the RigorScore of each session, divided among its steps, for training or for people."""
+"""``rigor reward``: the grade or score of each session, divided among its steps, for training or for reading."""
 
 from __future__ import annotations
 
@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 _EPILOG = """examples:
   rigor reward session.jsonl                      the steps that earned most, and those that cost most
   rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
-  rigor reward logs/ --task task.toml --jsonl -   with the requirements of the task
-  rigor reward logs/ --of VC --jsonl -            one pillar instead of the RigorScore
+  rigor reward logs/ --reader claude --jsonl -    the overall grade of a reader, asked once for a session
+  rigor reward logs/ --of verification --jsonl -  one grade instead of the overall grade
 
-PF, VC, RE, AQ and ATI are its pillars. docs/rewards.md explains what a credit means, and what it does not.
+Without --of, the overall grade of a reader is divided, which no session has that nobody read; with --task, and of
+runs of the benchmark, the RigorScore (--of review and --of score choose). PF, VC, RE, AQ and ATI are its pillars.
+docs/rewards.md explains what a credit means, and what it does not.
 """
+GRADES = ("planning", "verification", "recovery", "abstention", "integrity")
 PILLARS = ("PF", "VC", "RE", "AQ", "ATI")
+# What is divided, for people.
+NAMES = {"review": "overall grade", "score": "RigorScore", **{name: f"grade of {name}" for name in GRADES}}
 # How many steps are printed for people.
 _SHOWN = 12
 
@@ -37,21 +42,19 @@ _SHOWN = 12
 class Options(Struct):
     """The options that a worker process needs. ``lines``: print JSON lines."""
 
-    of: str
+    of: str | None
     task: str | None
     reader: ReaderSpec | None
     lines: bool
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("reward", "Divide the RigorScore of sessions among their steps: a dense reward.", _EPILOG)
+    p = parser("reward", "Divide the grade or score of sessions among their steps: a dense reward.", _EPILOG)
     add_paths(p)
     p.add_argument("--jsonl", metavar="FILE", help="write one JSON document per session, one per line; - is stdout")
     add_json(p, "the same as --jsonl -")
-    choices = ("score", *PILLARS)
-    p.add_argument(
-        "--of", choices=choices, default="score", metavar="WHAT", help=f"what is divided: {', '.join(choices)}"
-    )
+    choices = ("review", "score", *GRADES, *PILLARS)
+    p.add_argument("--of", choices=choices, metavar="WHAT", help=f"what is divided: {', '.join(choices)}")
     add_task(p)
     add_reader(p)
     add_jobs(p)
@@ -68,8 +71,8 @@ def command(arguments: list[str]) -> int:
         raise Usage(str(error)) from None
     if args.dry_run or args.preview:
         assert reader is not None
-        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task, judged_only=True)
-    if reader is not None and not agreed(args.paths, reader, args.jobs, args.task, judged_only=True):
+        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
+    if reader is not None and not agreed(args.paths, reader, args.jobs, args.task):
         reader = None
     options = Options(args.of, args.task, reader, target is not None)
     work = partial(_rewards, options=options)
@@ -124,24 +127,27 @@ def shown(reward: Reward) -> str:
     """A reward for people: the steps that earned or cost most, in order."""
     from ..base.sanitize import terminal
 
-    name = "RigorScore" if reward.of == "score" else reward.of
+    name = NAMES.get(reward.of, reward.of)
     head = f"{terminal(reward.source)}  {terminal(reward.id)}"
     if reward.total is None:
         return f"{head}\n  no {name}, so no credit: {reward.reason}\n"
-    lines = [f"{head}\n  {name} {reward.total:.4f}"]
+    # Grades are of 100, and whole; three decimals of a score say as much as one of a grade.
+    digits = 1 if reward.most == 100 else 3
+    shown_total = f"{reward.total:.0f} of 100" if reward.most == 100 else f"{reward.total:.4f}"
+    lines = [f"{head}\n  {name} {shown_total}"]
     rows = [s for s in reward.steps if s.credit or s.lost]
     most = sorted(rows, key=lambda s: (-max(s.credit or 0, s.lost or 0), s.step))[:_SHOWN]
     if most:
         lines.append("    step    line  lane         credit    lost  by")
     for step in sorted(most, key=lambda s: s.step):
-        parts = [f"{k} +{v:.3f}" for k, v in step.by.items()]
-        parts += [f"{k} -{v:.3f}" for k, v in step.lost_by.items()]
+        parts = [f"{k} +{v:.{digits}f}" for k, v in step.by.items()]
+        parts += [f"{k} -{v:.{digits}f}" for k, v in step.lost_by.items()]
         line = "-" if step.line is None else str(step.line)
-        amounts = " ".join(f"{amount or 0:>7.4f}" for amount in (step.credit, step.lost))
+        amounts = " ".join(f"{amount or 0:>7.{digits + 1}f}" for amount in (step.credit, step.lost))
         lines.append(f"  {step.step:>6}  {line:>6}  {terminal(step.lane)[:10]:<10}  {amounts}  " + ", ".join(parts))
     if len(rows) > len(most):
         lines.append(f"  ... and {len(rows) - len(most)} steps with less; --jsonl has them all")
     if reward.missing:
-        parts = [f"{k} -{v:.3f}" for k, v in reward.missing.items()]
+        parts = [f"{k} -{v:.{digits}f}" for k, v in reward.missing.items()]
         lines.append(f"  lost by what was not done, which belongs to no step: {', '.join(parts)}")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""The ``rigor-reward/4`` document."""
+"""The ``rigor-reward/3`` document."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from ..registry import Method
 
-SCHEMA = "rigor-reward/4"
+SCHEMA = "rigor-reward/3"
 
 
 class CallReward(Struct):
@@ -36,8 +36,8 @@ class StepReward(Struct, omit_defaults=True):
         message_id: the id of its message in the log; None if it has none.
         credit: what the evidence in this step added to the total; None if there is no total.
         lost: what the evidence in this step cost; None if there is no total.
-        by: ``credit`` by sub-metric, such as "PF.PAC".
-        lost_by: ``lost`` by sub-metric.
+        by: ``credit`` by part, such as "PF.PAC" or "verification".
+        lost_by: ``lost`` by part.
         calls: the rewards of its calls, if it made several.
     """
 
@@ -54,7 +54,7 @@ class StepReward(Struct, omit_defaults=True):
 
 
 class Part(Struct):
-    """A scored sub-metric in the total: its weight after renormalising, its value, how that was obtained."""
+    """A scored sub-metric or a grade in the total: its weight after renormalising, its value, how that was obtained."""
 
     weight: float
     value: float
@@ -65,18 +65,21 @@ class Reward(Struct):
     """A dense reward. The credits of the steps sum to ``total`` exactly, in any order of adding.
 
     Attributes:
-        schema: ``rigor-reward/4``.
+        schema: ``rigor-reward/3``.
         rigorbench: the version that computed it.
         id: of the session.
         source: the log.
         format: of the log.
         task: the id of the task, if one was given.
-        of: what is divided: "score" for the RigorScore, or the name of a pillar.
-        total: the value that is divided; None if there is none, and then no step has a credit.
-        lost: 1 - ``total``; the losses of the steps and those in ``missing`` sum to it exactly.
+        of: what is shared out: "review" for its overall grade, "score" for the RigorScore, or the name of a grade or
+            pillar.
+        most: the best value there is: 100 of grades, 1 of the RigorScore and its pillars.
+        total: the value that is shared out; None if there is none, and then no step has a credit.
+        lost: ``most`` - ``total``; the losses of the steps and those in ``missing`` sum to it exactly.
         reason: why there is no total; empty if there is one.
-        parts: the sub-metrics in it, of which it is the weighted mean.
-        missing: losses by sub-metric that no step shows, because something was not done.
+        parts: the grades or sub-metrics in it. The RigorScore is their weighted mean; a reader's overall grade is its
+            own, and divided in proportion to them.
+        missing: losses by part that no step shows, because something was not done.
         steps: the rewards of the steps.
     """
 
@@ -87,6 +90,7 @@ class Reward(Struct):
     format: str
     task: str | None
     of: str
+    most: int
     total: float | None
     lost: float | None
     reason: str

@@ -1,9 +1,8 @@
-"""The reward of one session: its RigorScore, or a pillar of it, divided among the steps whose evidence earned it."""
+"""The reward of one session: a measure of it, shared out over the steps whose evidence earned it."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from msgspec import Struct, field
@@ -13,54 +12,12 @@ from ...evidence.events import AnyEvent
 from ..registry import SUBMETRICS, load
 from ..result import WEIGHTS, Score
 from ..session import Session
+from .exact import Ulps, share_out
 from .model import SCHEMA, CallReward, Part, Reward, StepReward
 from .shares import Share, Shares, View
 
-# What can be divided.
-OF = ("score", *WEIGHTS)
 # (step, index of the completed call in its lane or None): where a share goes.
 _StepCall = tuple[int, int | None]
-
-
-class Ulps:
-    """The multiples of one unit in the last place of ``total``, which is not negative.
-
-    ``total`` is a whole number of these units, below 2**53. So is every sum of parts that are not negative and add up
-    to at most ``total``: each such sum is a float, and adding them rounds nothing.
-
-    Attributes:
-        unit: one unit in the last place of ``total``.
-        whole: ``total`` in these units.
-    """
-
-    def __init__(self, total: float) -> None:
-        if not 0 <= total < math.inf:
-            raise ValueError(f"a total must be a number that is not negative, not {total}")
-        self.unit = math.ulp(total)
-        self.whole = int(total / self.unit)  # exact: the unit is a power of two
-
-    def value(self, units: int) -> float:
-        return units * self.unit
-
-
-def share_out(whole: int, weights: Sequence[Fraction]) -> list[int]:
-    """``whole`` in whole parts that are as nearly as possible proportional to ``weights``.
-
-    By largest remainders; of equal remainders the first part gets the unit.
-
-    Raises:
-        ValueError: no weight is positive, or one is negative.
-    """
-    total = sum(weights, Fraction(0))
-    if total <= 0 or any(w < 0 for w in weights):
-        raise ValueError("weights must not be negative, and one must be positive")
-    exact = [whole * w / total for w in weights]
-    parts = [math.floor(e) for e in exact]
-    rest = whole - sum(parts)
-    order = sorted(range(len(parts)), key=lambda n: (parts[n] - exact[n], n))
-    for n in order[:rest]:
-        parts[n] += 1
-    return parts
 
 
 class _Account(Struct):
@@ -83,34 +40,56 @@ class _Account(Struct):
         by[name] = by.get(name, 0) + units
 
 
-def share_score(session: Session, score: Score, of: str = "score", *, unread: str = "") -> Reward:
+class Divided(Struct):
+    """What one part of a measure adds to the total and takes from it, in proportion to the others, and who gets it."""
+
+    value: Fraction
+    lost: Fraction
+    shares: Shares
+
+
+def share_score(session: Session, score: Score, of: str) -> Reward:
     """The reward of a scored session.
 
     Args:
         session: what the score was computed from.
         score: its score.
-        of: one of :data:`OF`: "score" for the RigorScore, or the name of a pillar.
-        unread: why answers of readers are missing that the score was to rest on; then there is no reward.
-
-    Raises:
-        ValueError: ``of`` is none of them.
+        of: "score" for the RigorScore, or the name of a pillar.
     """
-    if of not in OF:
-        raise ValueError(f"nothing is called {of!r}; one of: {', '.join(OF)}")
-    total, reason, parts = (None, unread, {}) if unread else _parts(score, of)
+    total, reason, parts = _parts(score, of)
+    view = View(session)
+    named: dict[str, Divided] = {}
+    for spec in SUBMETRICS:
+        name = f"{spec.pillar}.{spec.name}"
+        if name in parts:
+            shares: Shares = load(spec.reward)(view, score.pillars[spec.pillar].submetrics[spec.name])
+            value, weight = Fraction(parts[name].value), Fraction(parts[name].weight)
+            named[name] = Divided(weight * value, weight * (1 - value), shares)
+    return share_reward(session, of=of, most=1, total=total, reason=reason, parts=parts, divided=named)
+
+
+def share_reward(
+    session: Session,
+    *,
+    of: str,
+    most: int,
+    total: float | None,
+    reason: str,
+    parts: dict[str, Part],
+    divided: Mapping[str, Divided],
+) -> Reward:
+    """A total, shared out over the steps. Arguments as in :class:`Reward`; ``divided``: by name of the part."""
+    steps: list[StepReward] = []
     missing: dict[str, float] = {}
+    lost = None
     if total is None:
         steps = _rows(session, None, None)
     else:
-        earnings, losses = _Account(Ulps(total)), _Account(Ulps(1 - total))
-        view = View(session)
-        for spec in SUBMETRICS:
-            name = f"{spec.pillar}.{spec.name}"
-            if name in parts:
-                shares: Shares = load(spec.reward)(view, score.pillars[spec.pillar].submetrics[spec.name])
-                value, weight = Fraction(parts[name].value), Fraction(parts[name].weight)
-                earnings.due[name] = weight * value, shares.earned
-                losses.due[name] = weight * (1 - value), shares.lost
+        lost = most - total
+        earnings, losses = _Account(Ulps(total)), _Account(Ulps(lost))
+        for name, part in divided.items():
+            earnings.due[name] = part.value, part.shares.earned
+            losses.due[name] = part.lost, part.shares.lost
         _distribute(earnings, session)
         _distribute(losses, session)
         _assign_rest(earnings, session)
@@ -125,8 +104,9 @@ def share_score(session: Session, score: Score, of: str = "score", *, unread: st
         format=trajectory.format,
         task=session.task.id if session.task is not None else None,
         of=of,
+        most=most,
         total=total,
-        lost=None if total is None else 1 - total,
+        lost=lost,
         reason=reason,
         parts=parts,
         missing=missing,
@@ -135,7 +115,13 @@ def share_score(session: Session, score: Score, of: str = "score", *, unread: st
 
 
 def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
-    """(total, why there is none, the sub-metrics in it with their weights)."""
+    """(total, why there is none, the sub-metrics in it with their weights).
+
+    Raises:
+        ValueError: ``of`` names no pillar.
+    """
+    if of != "score" and of not in WEIGHTS:
+        raise ValueError(f"no pillar {of!r}; one of: {', '.join(WEIGHTS)}")
     pillars = {of: score.pillars[of]} if of != "score" else score.pillars
     total = score.pillars[of].value if of != "score" else score.rigor_score
     if total is None:
