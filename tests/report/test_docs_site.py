@@ -79,7 +79,7 @@ def test_no_page_and_no_style_loads_anything_from_elsewhere(site: Path) -> None:
 
 @pytest.mark.slow
 def test_every_section_the_pictures_and_the_demo_are_there(site: Path) -> None:
-    for name in ("tutorial", "concepts", "faq", "troubleshooting", "glossary", "compare-harnesses", "local-model"):
+    for name in ("tutorial", "concepts", "faq", "harnesses", "local-model"):
         assert (site / f"{name}.html").is_file()
     assert "rigorbench.api.read" in (site / "api.html").read_text(encoding="utf-8")
     assert len(list((site / "demo").glob("*.html"))) == 10  # seven samples, the two of `rigor demo`, and the list

@@ -1,7 +1,11 @@
-"""The tables in Parquet: what is written is what is read, with the version of the schema in each file."""
+"""The tables in Parquet: what is written is what is read, with the version of the schema in each file.
+
+``python tests/results/test_parquet.py`` writes docs/results.tsv.
+"""
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +24,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 parquet = pytest.importorskip("rigorbench.experiment.results.parquet")
 
 RUNS = TABLES["runs"]
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
@@ -132,14 +137,17 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["runs.parquet"]
 
 
-def test_the_names_of_the_tables_are_those_of_the_document() -> None:
-    document = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+def columns() -> str:
+    rows = [f"{t.name}\t{c.name}\t{c.type}\t{c.meaning}" for t in TABLES.values() for c in t.columns]
+    return "\n".join(["table\tcolumn\ttype\tmeaning", *rows]) + "\n"
+
+
+def test_the_tables_and_columns_are_those_of_the_document() -> None:
+    document = (DOCS / "results.md").read_text(encoding="utf-8")
     for table in TABLES.values():
-        section = document.split(f"## `{table.name}`")[1].split("\n## ")[0]
-        told = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
-        assert told == table.names
-        for column in table.columns:
-            assert f"| `{column.name}` | {column.type} | {column.meaning} |" in section
+        key = ", ".join(f"`{name}`" for name in table.key)
+        assert re.search(rf"^\| `{table.name}` \| .+ \| {key} \|$", document, re.MULTILINE), table.name
+    assert (DOCS / "results.tsv").read_text(encoding="utf-8") == columns()
 
 
 def test_keys_and_meanings_are_complete() -> None:
@@ -147,3 +155,7 @@ def test_keys_and_meanings_are_complete() -> None:
         assert len(set(table.names)) == len(table.names)
         assert set(table.key) <= set(table.names)
     assert manifest_of("x").id == "x"
+
+
+if __name__ == "__main__":
+    (DOCS / "results.tsv").write_text(columns(), encoding="utf-8")

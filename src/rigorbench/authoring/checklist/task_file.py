@@ -101,7 +101,7 @@ def _harbor(facts: Facts) -> Problems:
     directory = facts.suite_task.directory
     for line in harbor.check_task(directory):
         place, _, what = line.partition(": ")
-        yield Problem(facts.name(place), what, "see docs/harbor.md" if "--write" not in what else "")
+        yield Problem(facts.name(place), what, "see docs/engines.md" if "--write" not in what else "")
 
 
 @CHECKS.check("requirements")

@@ -25,7 +25,7 @@ problems.toml names all problems, so that one without a run counts 0:
   parts = { "big-integer-add" = 1, "big-integer-mul" = 3 }     weight of each package; default: the problem itself
   submissions = 12                                             only the first 12 count
 
-Keys that assign a document to a run: run, setting (agent, model, harness), counted. See docs/judge-scores.md.
+Keys that assign a document to a run: run, setting (agent, model, harness), counted. See docs/projdev.md.
 """
 
 

@@ -15,7 +15,7 @@ Type = Literal["text", "integer", "number", "share", "flag", "time", "texts"]
 
 
 class Column(Struct, frozen=True):
-    """``meaning``: one line with the unit, as in the metadata of Parquet files and in docs/results.md."""
+    """``meaning``: one line with the unit, as in the metadata of Parquet files and in docs/results.tsv."""
 
     name: str
     type: Type
