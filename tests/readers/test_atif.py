@@ -390,3 +390,12 @@ def test_damaged_documents_never_crash(seed: int) -> None:
 def test_what_codex_says_in_the_user_s_place_is_the_harness_s() -> None:
     steps = [{"source": "user", "message": m} for m in ("<recommended_plugins>\nA list.", "Fix total")]
     assert [s.role for s in one(*steps, bash("c", "ls", "a"), agent="codex").steps] == ["harness", "user", "agent"]
+
+
+def test_a_call_that_is_there_twice_was_made_once() -> None:
+    step = bash("c1", "pytest", "1 passed")
+    step["tool_calls"] *= 2
+    step["observation"]["results"] *= 2
+    [call] = calls(one(step))
+    assert call.result is not None
+    assert call.result.text == "1 passed"

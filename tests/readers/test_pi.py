@@ -190,3 +190,11 @@ def test_any_shape_of_entry_is_survived(seed: int, rate: float) -> None:
     dice = random.Random(seed)
     survives(READERS, LogFile(None, name="damaged", content=damage_lines(DATA)(dice, rate)))
     survives(READERS, LogFile(None, name="spoiled", content=cut_and_spoiled(DATA.read_bytes(), dice)))
+
+
+def test_the_model_is_the_one_that_answered_not_the_one_chosen_at_first(tmp_path: Path) -> None:
+    change = {"type": "model_change", "id": "c0", "parentId": None, "timestamp": "2026-03-01T10:00:00.500Z"}
+    asked = entry(1, {"role": "user", "content": "Hello"})
+    spoken = answer(2, {"type": "text", "text": "Hello"}, stop="stop")
+    assert session(tmp_path, {**change, "modelId": "first"}, asked, spoken).model == "m"
+    assert session(tmp_path, {**change, "modelId": "first"}, asked).model == "first"

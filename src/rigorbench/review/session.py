@@ -25,7 +25,7 @@ def review_session(session: Session, excluded: Collection[str] = (), reading: Re
     trajectory = session.evidence.trajectory
     cut = trajectory.complete is False
     size = None if cut else work.size
-    ended: Ended | None = "cut" if cut else trajectory.end
+    ended: Ended | None = "cut" if cut and trajectory.end in (None, "completed") else trajectory.end
     if reading is not None:
         overall, grades = read_grades(reading)
         return Review(overall.value, overall.reason, size, grades, found, ended, reading)

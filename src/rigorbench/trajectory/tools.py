@@ -199,7 +199,7 @@ _VOCABULARY: tuple[tuple[Callable[[Arguments], Action | None], str], ...] = (
     ),
     (_wait, "Sleep wait wait_agent wait-process ScheduleWakeup"),
     (_finish, "finish task_done attempt_completion submit complete_task task_complete done"),
-    (_nothing, "EnterPlanMode LSP Skill SlashCommand TaskStop report_intent think"),
+    (_nothing, "EnterPlanMode LSP Skill SlashCommand StructuredOutput TaskStop report_intent think"),
 )
 _TOOLS = {_parts(name)[1]: make for make, names in _VOCABULARY for name in names.split()}
 

@@ -264,7 +264,9 @@ class _Import(SessionBuilder):
         step.text, step.reasoning, step.model = text, reasoning, optional(value.get("model_name"))
         step.message_id = optional(extra.get("message_id")) or optional(extra.get("id"))
         step.usage = usage_of(mapping(value.get("metrics")), self.agent)
-        for called in sequence(value.get("tool_calls")) or self.typed(step):
+        listed = sequence(value.get("tool_calls"))
+        # MetaCode has each call twice, and each result.
+        for called in [c for n, c in enumerate(listed) if c not in listed[:n]] or self.typed(step):
             call = call_of(called, self.count, source, time) if isinstance(called, dict) else None
             self.count += 1
             if call is None:

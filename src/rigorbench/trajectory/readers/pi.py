@@ -63,6 +63,8 @@ class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.header: dict[str, Any] = {}
+        self.chosen: str | None = None
+        """The model that was chosen last; answers may name another."""
         self._leaf: str | None = None
         self._costs: list[Any] = []
 
@@ -74,7 +76,7 @@ class _Session(SessionBuilder):
         time = self.at(iso_time(value.get("timestamp")))
         if kind == "session":
             self.header = self.header or value
-            self.model = self.model or optional(value.get("modelId"))
+            self.chosen = optional(value.get("modelId")) or self.chosen
             return
         if not self._in_tree(value, source, time):
             self.log.skip(number, "repeats an entry")
@@ -86,7 +88,7 @@ class _Session(SessionBuilder):
             else:
                 self.log.skip(number, "a message entry without message")
         elif kind == "model_change":
-            self.model = self.model or optional(value.get("modelId"))
+            self.chosen = optional(value.get("modelId")) or self.chosen
         elif kind == "compaction":
             self.say("compaction", string(value.get("summary")), source, time)
         elif kind == "branch_summary":
@@ -197,6 +199,7 @@ class _Session(SessionBuilder):
             states_failure=True,
         )
         keep_cost(trajectory, self._costs)
+        self.model = self.model or self.chosen
         return self.finish(trajectory)
 
 
