@@ -44,6 +44,7 @@ check:
 	@.venv/bin/ruff format --check .
 	@.venv/bin/python -m mypy
 	@.venv/bin/lint-imports
+	@.venv/bin/python scripts/budget.py
 
 # The docs site; a broken link fails it. The slow tests build it as well.
 docs:
