@@ -273,7 +273,7 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
         doing = [i for i in open_ if _begins(i)]
         called = (listing.numbered or (before_edit and not listing.counted)) and _CALLED.search(listing.lead)
         if taken_up or listing.work or called or (before_edit and listing.counted) or _OBLIGED.search(listing.lead):
-            doing = open_ if called else listing.items
+            doing = open_ if called and listing.numbered else listing.items
         elif before_edit and open_:
             named = _begins(open_[0]) or listing.steps or all(map(_names_target, open_))
             doing = open_ if named else doing
