@@ -20,6 +20,8 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         ("Implement the following plan:\n\n# Sort the keys of the index\n\n## Context\n", "Sort the keys of the index"),
         ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Remove the old flag from run"),
         ("There is feedback to address:", "There is feedback to address"),
+        ("Hi,\n\nthe report needs quarters.", "the report needs quarters."),
+        ("Dear all,", "Dear all"),
         (
             "The class calls `__init__` twice, and __range is left",
             "The class calls __init__ twice, and __range is left",

@@ -66,8 +66,9 @@ def _title(message: str) -> str | None:
         text = _plain(line)
         if not any(c.isalnum() for c in text) or _INTRODUCTION.match(text):
             continue
-        if _is_label(line) or text.endswith(":") or _PLACE.match(text):
-            lead = lead or text.rstrip(": ")
+        greets = text.endswith(",") and len(text) < _WRAPPED
+        if _is_label(line) or text.endswith(":") or greets or _PLACE.match(text):
+            lead = lead or text.rstrip(":, ")
             continue
         return one_line(text, LONGEST)
     return None if not lead else one_line(lead, LONGEST)
