@@ -46,12 +46,12 @@ def test_only_the_same_look_again_repeats_one() -> None:
     found = extended(session)["EE"]
     assert (
         found.reason
-        == "0 of 8 looks at files are an earlier call word for word, with its output and no edit in between"
+        == "0 of 8 looks at a file repeat an earlier call word for word, with its output and no edit in between"
     )
     again = extended(session.shell("sed -n 1,9p src/area.py", "x\n"))["EE"]
     assert (
         again.reason
-        == "1 of 9 looks at files are an earlier call word for word, with its output and no edit in between"
+        == "1 of 9 looks at a file repeat an earlier call word for word, with its output and no edit in between"
     )
 
 

@@ -67,7 +67,7 @@ def exploration_efficiency(session: Session) -> SubMetric:
     if not looks:
         return not_applicable("the agent looked at no file")
     of = count(len(looks), "look")
-    reason = f"{repeats} of {of} at files are an earlier call word for word, with its output and no edit in between"
+    reason = f"{repeats} of {of} at a file repeat an earlier call word for word, with its output and no edit in between"
     return scored(1 - repeats / len(looks), "parsed", len(looks), looks[:20], reason)
 
 

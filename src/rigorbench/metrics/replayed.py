@@ -144,14 +144,15 @@ def requirements_traceability(result: ReplayResult) -> SubMetric | None:
     if not total:
         return unscorable(f"no requirement is decided: {left_out}")
     traced = total - len(missed)
+    off = result.off_reference if missed else 0
     reason = (
-        f"for {traced} of {count(total, 'requirement')} a test of the agent passes on the reference solution and fails "
-        "when only that requirement is violated"
+        f"for {'at least ' if off else ''}{traced} of {count(total, 'requirement')} a test of the agent passes on the "
+        "reference solution and fails when only that requirement is violated"
     )
-    if missed:
+    if off:
+        reason += f"; {count(off, 'more test')}, which cannot pass there, may notice others ({missed[0].id})"
+    elif missed:
         reason += f"; none that passes there fails on the one that violates {missed[0].id}"
-        if result.off_reference:
-            reason += f"; what {count(result.off_reference, 'more test')} would notice that cannot pass there is open"
     if judged:
         reason += f"; {len(judged)} of them by a reader, since the tests do not run or pass on the reference solution"
     if undecided:

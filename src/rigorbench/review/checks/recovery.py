@@ -63,7 +63,7 @@ def diagnosed(work: Work) -> Iterator[Seen]:
         again = {getattr(e, "command", None) for e in work.events[high : work.at[checks[-1].id]]}
         if looked and getattr(checks[0], "command", "") not in again:
             said = went_green(checks[0], checks[-1])
-            yield Seen(f"{said}, by the first edit after a look at the code", [checks[0], looked[0], checks[-1]])
+            yield Seen(f"{said}; code was read between them", [checks[0], looked[0], checks[-1]])
 
 
 _HOW = {
