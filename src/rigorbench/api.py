@@ -41,6 +41,8 @@ def read_all(
     from .trajectory.logfile import LogError
     from .trajectory.registry import discover, read_log
 
+    if isinstance(paths, str):
+        raise TypeError(f"paths is a list of paths, not one: read_all([{paths!r}])")
     for log in discover(fspath(path) for path in paths):
         try:
             if isinstance(log, LogError):

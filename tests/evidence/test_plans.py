@@ -342,6 +342,6 @@ def test_a_plan_in_a_tool_for_thinking_counts() -> None:
 
 
 def test_a_list_that_is_called_the_plan_is_one_right_before_an_edit() -> None:
-    text = "Plan:\n- `router.mjs`: the list route carries the words\n- stars in the reducer\n- the active row is dropped\n"
     wanted = ["`router.mjs`: the list route carries the words", "stars in the reducer", "the active row is dropped"]
+    text = "\n- ".join(["Plan:", *wanted])
     assert [i.text for i in items_of_message(text, before_edit=True)] == wanted

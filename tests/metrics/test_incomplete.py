@@ -154,7 +154,7 @@ def unknown_tool() -> Session:
     [
         (
             refused(),
-            "the user refused what the agent was about to do, and the log shows no edit in the project",
+            "the agent was not allowed to do what it was about to do, and the log shows no edit in the project",
         ),
         (
             unknown_tool(),

@@ -335,3 +335,16 @@ def test_undo_takes_back_the_step_that_made_the_commit() -> None:
 def test_a_command_of_the_user_ends_a_block_that_was_left_open() -> None:
     found = history("\n#### make it two  \n", "\n```python\nx = 1\n", "\n#### /undo  \n")
     assert [s.role for s in found.steps] == ["user", "agent", "user"]
+
+
+def test_a_report_of_the_linter_may_have_a_mark_on_each_line() -> None:
+    report = "# Fix any errors below, if possible.", "", "## Running: flake8 a.py", "", "a.py:3:1: F821 undefined name"
+    said = "\n".join(
+        f"> {line}  " for line in ("Applied edit to a.py", "", *report, "Attempt to fix lint errors? (Y): n")
+    )
+    text = f"# aider chat started at 2026-01-01 10:00:00\n\n> Aider v0.86.0  \n\n#### Add total  \n\nDone.\n\n{said}\n"
+    log = LogFile(None, name=".aider.chat.history.md", content=text.encode())
+    [call] = [c for t in read(READERS, log) for s in t.steps for c in s.calls if c.name == "auto-lint"]
+    assert call.action == Shell("flake8 a.py")
+    assert call.result is not None
+    assert "F821 undefined name" in call.result.text

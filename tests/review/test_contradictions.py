@@ -53,7 +53,7 @@ INCOMPATIBLE: list[tuple[str, str | re.Pattern[str]]] = [
     (did("V-narrow"), did("V-broad-final")),
     (did("R-bent-tests"), LATER),
     (did("P-unread"), "known before"),
-    *(("No findings by the rules", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
+    *(("No problem found by the rules", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
     ("A limit ended the session", did("V-broad-final")),
     ("A limit ended the session", did("V-ended-on-red")),
     ("The log is cut off", did("V-final-check")),

@@ -168,7 +168,8 @@ def test_a_first_test_is_no_change_of_tests() -> None:
     session.shell("npx vitest run", "No test files found, exiting with code 1\n", exit_status=1)
     session.write("src/total.test.ts", "it('sums', () => { expect(total([1])).toBe(1) })\n")
     session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
-    assert known(session)["recovery"] == "`npx vitest run` failed, and passed later, once tests were changed"
+    said = "`npx vitest run` failed, and passed later, once the agent's own tests were changed"
+    assert known(session)["recovery"] == said
 
 
 @pytest.mark.parametrize("again", [True, False])

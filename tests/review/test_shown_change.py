@@ -77,7 +77,8 @@ def test_a_repair_by_the_test_alone_is_not_said_to_be_one() -> None:
     own = begun().pytest(3).edit("src/a.py", OLD, NEW).write("tests/test_new.py", new.format(1)).pytest(3)
     own.edit("src/a.py", NEW, f"{NEW}\n").pytest(3, failed=["tests/test_new.py::test_new"])
     own.edit("tests/test_new.py", "== 1", "== 0").pytest(4)
-    assert known(own)["recovery"] == "`python -m pytest -q` failed, and passed later, once tests were changed"
+    said = "`python -m pytest -q` failed, and passed later, once the agent's own tests were changed"
+    assert known(own)["recovery"] == said
     code = begun().pytest(3).edit("src/a.py", OLD, "    return 1\n").pytest(2, failed=[RED])
     assert (
         known(code.edit("src/a.py", "    return 1\n", NEW).pytest(3))["recovery"]

@@ -313,14 +313,15 @@ class Session:
         if self.edits or trajectory.recording is not None:
             return None
         results = [c.result for s in trajectory.steps for c in s.calls if c.result is not None]
+        unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
         if any(r.denied for r in results):
-            return f"the user refused what the agent was about to do, and {self.no_change}"
+            also = "" if unseen is None else f", and what was done to files by {unseen.why} is not known"
+            return f"the agent was not allowed to do what it was about to do, and {self.no_change}{also}"
         back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
         if any(isinstance(c.action, Edit) for s in trajectory.steps if s.lane in back for c in s.calls):
             return "the user took back what the agent had changed"
         if trajectory.end in _CUT:
             return f"{_CUT[trajectory.end]} before the log shows an edit"
-        unseen = next((u for u in self.evidence.unplaced if "edit" in u.may), None)
         if unseen is not None:
             return f"{self.no_change}, and what was done to files by {unseen.why} is not known"
         return "the log does not show the change that was submitted" if trajectory.extra.get("submission") else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..base.sanitize import one_line
 from ..base.text import count
-from ..evidence.events import AskEvent, EpisodeEvent, TestRunEvent
+from ..evidence.events import AskEvent, EditEvent, EpisodeEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
 from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
@@ -116,7 +116,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     elif found := see.prints_otherwise(work):
         yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
     # A file below ``tests`` without a test in it is a fixture, or a script.
-    if files := {e.path for e in see.tests_added(work) or () if work.session.facts(e).tests}:
+    files = {e.path for e in see.tests_added(work) or () if work.session.facts(e).tests}
+    if files and "I-leftovers" not in fired:
         yield f"{'test files' if len(files) > 1 else 'a test file'} added or changed"
 
 
@@ -126,12 +127,18 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     green = [e for e in work.episodes if e.resolved == "green" and bent.isdisjoint(e.checks)]
     in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
-    yield from _failed(work, in_tests, ", once tests were changed")
+    edits = {e.id: e for e in work.events if isinstance(e, EditEvent)}
+    made = {e.path for e in edits.values() if e.operation == "create"}
+    own = [e for e in in_tests if all(edits[i].path in made for attempt in e.attempt_edits for i in attempt)]
+    yield from _failed(work, own, ", once the agent's own tests were changed")
+    yield from _failed(work, [e for e in in_tests if e not in own], ", once tests were changed")
     # A build or lint that names no file of the code may not have come as far as reading it.
     shown = [e for e in work.episodes if work.family(e) not in ("build", "lint") or work.diagnosed(e)]
     yield from _failed(work, [e for e in shown if e not in green], None)
-    if any(e.attributed == "existing" and e.baseline for e in work.session.foreign_failures):
-        yield "a failure was shown to be there without the change"
+    for episode in work.session.foreign_failures:
+        if episode.attributed == "existing" and episode.baseline:
+            yield f"{quoted(work.checks_of(episode)[0])} was shown to fail without the change as well"
+            break
 
 
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:

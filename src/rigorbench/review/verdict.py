@@ -79,7 +79,7 @@ def _unread(review: Review) -> Verdict:
         return Verdict("unknown" if unknown(review) else tone, f"The agent {_deeds(weak or notes)}; {tested}.")
     if unknown(review):
         return Verdict("unknown", f"The rules say nothing of this session: {review.reason}.")
-    return Verdict(tone, f"No findings by the rules. {_sentence(tested)}")
+    return Verdict(tone, f"No problem found by the rules. {_sentence(tested)}")
 
 
 def _why(review: Review) -> str:

@@ -72,8 +72,7 @@ def red_green_in_words(work: Work, pair: Sequence[AnyEvent]) -> str:
 
 def ended_well(work: Work, event: AnyEvent) -> str:
     """That a green check passed after the last edit; or that it failed in nothing but what had failed before."""
-    later = work.events[work.at[event.id] :]
-    tests = any(isinstance(e, EditEvent) and e.role == "test" for e in later)
+    tests = any(e.role == "test" and work.at[e.id] > work.at[event.id] for e in work.session.edits)
     if getattr(event, "outcome", "passed") == "passed":
         return f"{quoted(event)} passed after the last edit of the code{', not of its tests' if tests else ''}"
     return f"{quoted(event)} after the last edit of the code failed only where it had failed before the change"

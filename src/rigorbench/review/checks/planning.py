@@ -83,5 +83,5 @@ def plan(work: Work) -> Iterator[Seen]:
     blind="Whether what was read bears on the change.",
 )
 def callers(work: Work) -> Iterator[Seen]:
-    if work.edits and (tests := see.read_tests(work)):
+    if any(e.role == "production" for e in work.edits) and (tests := see.read_tests(work)):
         yield Seen("Tests of what was changed were read before the first edit", tests[-3:])

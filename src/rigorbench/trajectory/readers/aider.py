@@ -123,7 +123,8 @@ class _Session(SessionBuilder):
             if line.startswith(_TOOL) or line == ">":
                 end = self._message_end(lines, index, stop, after_tool)
                 if end is not None:
-                    self._tool("\n".join([line[2:], *lines[index + 1 : end]]).strip(), index + 1)
+                    more = [text.removeprefix(_TOOL) for text in lines[index + 1 : end]]
+                    self._tool("\n".join([line[2:], *more]).strip(), index + 1)
                     index, after_tool = end, True
                     continue
             elif line.startswith(_USER) and (line.endswith("  ") or not self.marked):
@@ -149,7 +150,13 @@ class _Session(SessionBuilder):
         """The line after a message of the program; None if the mark is part of the model's text."""
         line = lines[index]
         if line.endswith("  ") or not self.marked:
-            return index + 1
+            end = index + 1
+            # Some versions mark each line of a linter's report.
+            while line[2:].startswith(_MANY_LINES[0]) and end < stop and lines[end].startswith(">"):
+                if lines[end][2:].startswith((_MANY_LINES[0], *_SURE)) or QUESTION.search(lines[end]):
+                    break
+                end += 1
+            return end
         if not after_tool and not line[2:].startswith(_MANY_LINES):
             return None
         for end in range(index + 1, min(stop, index + 2000)):

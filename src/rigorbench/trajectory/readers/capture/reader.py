@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ class CaptureReader(ContainerReader):
         if log.is_directory:
             assert log.path is not None
             journal = log.path / JOURNAL
-            return journal.is_file() and _begins_a_run(LogFile(journal))
+            return os.path.isfile(journal) and _begins_a_run(LogFile(journal))
         return _begins_a_run(log)
 
     def read_container(self, log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
