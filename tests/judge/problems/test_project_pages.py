@@ -1,4 +1,4 @@
-"""docs/projdev.md: its table is made from the packages, and it says of every problem what the task is.
+"""docs/projdev.md: its table is made from the packages, but for what the task is.
 
 ``python tests/judge/problems/test_project_pages.py`` writes the table.
 """
@@ -17,21 +17,20 @@ from rigorbench.problems.model import CATEGORIES
 ROOT = Path(__file__).resolve().parents[3]
 SUITE = ROOT / "suites" / "projdev"
 PAGE = ROOT / "docs" / "projdev.md"
-TABLE = ("| problem | category |", "\n\n")
+TABLE = ("| problem | what it is | limits |", "\n\n")
 NAMES = sorted(d.name for d in SUITE.iterdir() if (d / "problem.yaml").is_file())
 MIB = 1 << 20
 
 
-def table() -> str:
-    rows = ["| problem | category | difficulty | from | limits | submissions |", "|---|---|---|---|---|---|"]
+def table(text: str) -> str:
+    """The table, with the words that the page's own has about each problem."""
+    rows = ["| problem | what it is | limits | the task, and what distinguishes solutions |", "|---|---|---|---|"]
+    tasks = dict(re.findall(r"^\| `([\w-]+)` \|.*\| (.{40,}) \|$", text, re.MULTILINE))
     found = [load_problem(SUITE / name) for name in NAMES]
     for problem in sorted(found, key=lambda p: (CATEGORIES.index(p.category or ""), p.id)):
         limits = f"{problem.limits.time:g} s, {problem.limits.memory / MIB:g} MiB"
-        limits += f", {problem.limits.disk / MIB:g} MiB of disk" if problem.chains else ""
-        rows.append(
-            f"| `{problem.id}` | {problem.category} | {problem.difficulty} | "
-            f"{'a starter' if problem.starter else 'nothing'} | {limits} | {problem.limits.submissions} |"
-        )
+        kind = f"{problem.category}, {problem.difficulty}"
+        rows.append(f"| `{problem.id}` | {kind} | {limits} | {tasks[problem.id]} |")
     return "\n".join(rows)
 
 
@@ -42,18 +41,12 @@ def test_the_record_of_proofs_is_current(name: str) -> None:
     assert is_current(proof, problem.digest), f"rigor judge verify {SUITE / name} --record {SUITE / 'proofs.json'}"
 
 
-def test_the_table_lists_every_problem() -> None:
+def test_the_table_lists_every_problem_and_says_what_the_task_is() -> None:
     text = PAGE.read_text("utf-8")
-    assert text[text.index(TABLE[0]) :].partition(TABLE[1])[0] == table()
-
-
-def test_the_page_says_of_every_problem_what_the_task_is() -> None:
-    text = PAGE.read_text("utf-8")
-    described = text[text.index("| problem | the task") :].partition("\n\n")[0]
-    assert sorted(re.findall(r"^\| `([\w-]+)` \| .{40,} \|$", described, re.MULTILINE)) == NAMES
+    assert text[text.index(TABLE[0]) :].partition(TABLE[1])[0] == table(text)
 
 
 if __name__ == "__main__":
     text = PAGE.read_text("utf-8")
     start = text.index(TABLE[0])
-    PAGE.write_text(text[:start] + table() + text[text.index(TABLE[1], start) :], "utf-8")
+    PAGE.write_text(text[:start] + table(text) + text[text.index(TABLE[1], start) :], "utf-8")
