@@ -236,8 +236,8 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     import msgspec
 
     from ..reader.backends import open_reader
-    from ..reader.backends.seat import ReaderTable
     from ..reader.request import ReaderError
+    from ..reader.table import ReaderTable
     from .reader_options import spec_of
 
     spec = spec_of(args.reader, args.readings)

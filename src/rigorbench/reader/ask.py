@@ -76,7 +76,7 @@ class ReaderSpec(Struct, frozen=True, omit_defaults=True):
     def open(self) -> Readers:
         """The readers; nothing is sent or started."""
         from .backends import open_reader
-        from .backends.seat import ReaderTable
+        from .table import ReaderTable
 
         opened = partial(open_reader, tables=msgspec.json.decode(self.tables, type=dict[str, ReaderTable]))
         return Readers(
