@@ -26,8 +26,8 @@ from ..evidence.facts import Evidence
 from ..trajectory import model as log
 from .secrets import mask
 
-# English, code and our marks, by the tokenizers in use.
-_CHARACTERS_PER_TOKEN = 3.5
+# English, code and our marks, by the tokenizers in use, on the side of too many tokens.
+CHARACTERS_PER_TOKEN = 3.5
 _LEAST = 1_000
 # Beyond what is told of a text, so much is looked at, so that no secret is told in part.
 _MARGIN = 1024
@@ -138,7 +138,7 @@ def digest(evidence: Evidence, budget: int = 24_000) -> Digest:
     cut = {sort: size[sort] - page.told[sort] for sort in sorted(size) if size[sort] > page.told[sort]}
     return Digest(
         text, hashlib.sha256(text.encode()).hexdigest(), page.budget, len(text),
-        round(len(text) / _CHARACTERS_PER_TOKEN), cut, dict(sorted(masked.items())), session.places,
+        round(len(text) / CHARACTERS_PER_TOKEN), cut, dict(sorted(masked.items())), session.places,
     )  # fmt: skip
 
 

@@ -8,17 +8,15 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from ..base.sanitize import block, one_line
+from .digest import CHARACTERS_PER_TOKEN, Digest
 from .model import FACTS, PILLARS, Accusation, Answer, Fact, Mark
 from .points import Points, one_object
-
-if TYPE_CHECKING:
-    from .digest import Digest
 
 T = TypeVar("T")
 # Raised with every change of the question or of the schema: answers to another version are not used.
@@ -31,8 +29,6 @@ _MOST_REPLY = 200_000
 _SENTENCE, _QUOTE, _PLACES, _ACCUSATIONS, _ADVICE = 400, 1_000, 12, 12, 3
 # So many problems of an answer are named, and so many objects in a reply are tried.
 _NAMED, _TRIED = 6, 64
-# Characters of a token, on the side of too many tokens.
-CHARACTERS_PER_TOKEN = 3.5
 _OBJECT = re.compile(r"\{\s*\"")
 # What a reader may say, in lower case: as the schema has it, and as JSON has it.
 _YES = {"yes": True, "no": False, "unknown": None, "true": True, "false": False, "none": None, "null": None}
