@@ -273,6 +273,8 @@ def decide(work: Work) -> dict[str, Decided]:
         "full_suite_or_package_suite_after_last_source_edit": see.broad_test_after_last_edit(work),
         "self_review": [e for e in work.diffs if work.at[e.id] > first],
     }
+    looked = any(isinstance(e, ReadEvent | SearchEvent) for e in events[:first])
+    ran = any(isinstance(e, RunEvent | CheckEvent) for e in events[:first])
     silent = not spoke and not any(isinstance(e, PlanEvent) for e in events[:first])
     tested = any(isinstance(e, TestRunEvent) for e in work.after_change(work.every_check))
     untested = not tested and not work.may_have_checked(work.last_edit)
@@ -282,12 +284,8 @@ def decide(work: Work) -> dict[str, Decided]:
     no = {
         "plan_before_first_edit": silent,
         "approach_stated_before_edit": silent,
-        "callers_or_tests_read_before_edit": not any(
-            isinstance(e, ReadEvent | SearchEvent | RunEvent | CheckEvent) for e in events[:first]
-        )
-        and not work.may_have("read", first),
-        "reproduced_before_fix": not any(isinstance(e, RunEvent | CheckEvent) for e in events[:first])
-        and not work.may_have("run", first),
+        "callers_or_tests_read_before_edit": not (looked or ran) and not work.may_have("read", first),
+        "reproduced_before_fix": not ran and not work.may_have("run", first),
         "red_then_green": reds == 0,
         "existing_tests_run_after_last_source_edit": untested,
         "full_suite_or_package_suite_after_last_source_edit": untested,
