@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from rigorbench.cli.consent import confirm
 from rigorbench.reader.backends import available, open_reader
 from rigorbench.reader.backends.ollama import address
-from rigorbench.reader.backends.presets import presets
-from rigorbench.reader.backends.program import ProgramReader, _settings, _toml
-from rigorbench.reader.backends.seat import Price, ReaderTable
+from rigorbench.reader.backends.program import ProgramReader, _settings, _toml, presets
 from rigorbench.reader.request import ReaderError, Request
+from rigorbench.reader.table import Price, ReaderTable
 from scripted_server import Step, serve
 
 YES = '{"verdict": "fine"}'

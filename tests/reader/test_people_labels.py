@@ -58,7 +58,7 @@ def test_the_interface_asks_every_point_with_its_explanation_and_the_tasks_fit_i
     assert run(capsys, "export", str(LOG), "--out", "f")[0] == 0
     root = ET.fromstring(Path("f/label-studio.xml").read_text())
     choices = {c.get("name"): [v.get("value") for v in c] for c in root.iter("Choices")}
-    assert tuple(choices) == POINTS
+    assert tuple(choices) == tuple(POINTS)
     assert choices["overall"] == ["1", "2", "3", "4", "5", "none"]
     assert choices["leftovers"] == ["yes", "no", "unknown"]
     titles = [h.get("value", "") for h in root.iter("Header")]
@@ -194,7 +194,7 @@ JSON = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["data", "annotations", "result", "value", "choices", "completed_by", *POINTS[:2]]), inner
+            st.sampled_from(["data", "annotations", "result", "value", "choices", "completed_by", *GRADES[:2]]), inner
         )
     ),
     max_leaves=12,

@@ -17,8 +17,18 @@ from rigorbench.evidence.walk.extract import extract
 from rigorbench.reader import backends
 from rigorbench.reader import check as checking
 from rigorbench.reader.ask import Readers
-from rigorbench.reader.check import CheckResult, check, rated, spearman, tasks, trajectory
-from rigorbench.reader.check.planting import KINDS, PLACES, PLANTINGS, plant
+from rigorbench.reader.check import (
+    KINDS,
+    PLACES,
+    PLANTINGS,
+    CheckResult,
+    check,
+    plant,
+    rated,
+    spearman,
+    tasks,
+    trajectory,
+)
 from rigorbench.reader.digest import Digest, digest
 from rigorbench.reader.model import FACTS
 from rigorbench.reader.request import BUDGET, GRADES, PROMPT_VERSION, ReaderError, Reply, Request

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from rigorbench.reader.backends.presets import presets
-from rigorbench.reader.backends.program import ProgramReader
+from rigorbench.reader.backends.program import ProgramReader, presets
 from rigorbench.reader.request import ReaderError, Reply, Request
 from scripted_server import ScriptedServer, Step, serve
 

@@ -236,8 +236,8 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     import msgspec
 
     from ..reader.backends import open_reader
-    from ..reader.backends.seat import ReaderTable
     from ..reader.request import ReaderError
+    from ..reader.table import ReaderTable
     from .reader_options import spec_of
 
     spec = spec_of(args.reader, args.readings)
@@ -251,7 +251,7 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
 
 def _may_send(spec: ReaderSpec, runs: int) -> bool:
     """Whether the runs to come may be sent to these readers: in a terminal that is asked once for each."""
-    from ..reader.request import CHARACTERS_PER_TOKEN
+    from ..reader.digest import CHARACTERS_PER_TOKEN
     from .consent import confirm
 
     requests, readers = runs * spec.readings, spec.open()

@@ -5,35 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..base.sanitize import one_line
-from .digest import digest
+from ..evidence.facts import Evidence
+from .digest import Digest, digest
 from .model import Answer
 from .points import Points
-from .request import (
-    BUDGET,
-    PROMPT_VERSION,
-    AnswerError,
-    Backend,
-    ReaderError,
-    Reply,
-    Request,
-    again,
-    build,
-    build_points,
-    parse,
-    parse_points,
-)
+from .request import BUDGET, PROMPT_VERSION, AnswerError, Backend, ReaderError, Reply, Request, build, build_points
 from .store import AnswerStore
-
-if TYPE_CHECKING:
-    from ..evidence.facts import Evidence
-    from .digest import Digest
 
 # Seconds that one request may wait in all, as the provider asks for.
 LONGEST_WAIT = 600.0
@@ -76,7 +59,7 @@ class ReaderSpec(Struct, frozen=True, omit_defaults=True):
     def open(self) -> Readers:
         """The readers; nothing is sent or started."""
         from .backends import open_reader
-        from .backends.seat import ReaderTable
+        from .table import ReaderTable
 
         opened = partial(open_reader, tables=msgspec.json.decode(self.tables, type=dict[str, ReaderTable]))
         return Readers(
@@ -122,8 +105,8 @@ class Readers:
         self._opened: dict[str, Backend] = {}
         # What every further request would get as well.
         self._broken: dict[str, str] = {}
-        # Under which name the answers are stored: with what else changes them.
-        self._keys = {name: self._key(name) for name in self.names}
+        # Under which name the answers of each are stored: with what else changes them.
+        self.keys = {name: self._key(name) for name in self.names}
 
     def _key(self, name: str) -> str:
         try:
@@ -133,11 +116,6 @@ class Readers:
             return name
         return self._opened[name].name
 
-    @property
-    def keys(self) -> list[str]:
-        """Under which name the answers of each reader are stored."""
-        return list(self._keys.values())
-
     def read(self, evidence: Evidence, points: Points | None = None) -> Asked:
         """The answers on a session. A reader that fails is a reason, never an exception.
 
@@ -145,9 +123,9 @@ class Readers:
             points: what is asked besides.
         """
         text = digest(evidence, self.budget)
-        found, failed = self._all(build(text, points), partial(parse, points=points))
+        found, failed = self._all(build(text, points))
         by = [who for who, _ in found]
-        lines = {name: self.store.check_of(self._keys[name], PROMPT_VERSION) for name in self.names}
+        lines = {name: self.store.check_of(self.keys[name], PROMPT_VERSION) for name in self.names}
         checked = "; ".join(f"{name}: {line or 'not checked'}" for name, line in lines.items())
         one = lines[self.names[0]] if len(lines) == 1 else checked
         answers = [answer for _, answer in found]
@@ -156,13 +134,13 @@ class Readers:
 
     def read_points(self, points: Points, system: str) -> tuple[list[tuple[str, Answer]], list[str]]:
         """Who answered a request for points alone, with the answers, and why some are missing."""
-        return self._all(build_points(points, system), partial(parse_points, points=points))
+        return self._all(build_points(points, system))
 
-    def _all(self, request: Request, parsed: Callable[[str], Answer]) -> tuple[list[tuple[str, Answer]], list[str]]:
+    def _all(self, request: Request) -> tuple[list[tuple[str, Answer]], list[str]]:
         found: list[tuple[str, Answer]] = []
         failed = []
         for name in self.names:
-            answers, why = self._answers(name, request, parsed)
+            answers, why = self._answers(name, request)
             found += [(identity(name, reply), answer) for reply, answer in answers]
             failed += [f"{name}: {why}"] if why else []
         return found, failed
@@ -170,8 +148,7 @@ class Readers:
     def missing(self, evidence: Evidence, points: Points | None = None) -> tuple[Request, dict[str, int]]:
         """The request about a session, and how many answers each reader would be asked for."""
         request = build(digest(evidence, self.budget), points)
-        key, parsed = (request.digest_sha256, PROMPT_VERSION), partial(parse, points=points)
-        have = {name: len(self.store.answers(*key, self._keys[name], parsed)) for name in self.names}
+        have = {name: len(self._stored(name, request)) for name in self.names}
         return request, {name: self.readings - number for name, number in have.items() if number < self.readings}
 
     def price(self, name: str, tokens: int) -> float | str | None:
@@ -180,24 +157,25 @@ class Readers:
         known: Callable[[int], float | None] | None = getattr(backend, "price", None)
         return "as the program charges" if backend is not None and known is None else known and known(tokens)
 
-    def _answers(
-        self, name: str, request: Request, parsed: Callable[[str], Answer]
-    ) -> tuple[list[tuple[Reply, Answer]], str]:
+    def _stored(self, name: str, request: Request) -> list[tuple[Reply, Answer]]:
+        key = (request.digest_sha256, PROMPT_VERSION, self.keys[name])
+        return self.store.answers(*key, request.answer)[: self.readings]
+
+    def _answers(self, name: str, request: Request) -> tuple[list[tuple[Reply, Answer]], str]:
         """The answers of one reader, and why some are missing ("": none are)."""
-        key = (request.digest_sha256, PROMPT_VERSION, self._keys[name])
         found: list[tuple[Reply, Answer]] = []
         try:
-            found = self.store.answers(*key, parsed)[: self.readings]
+            found = self._stored(name, request)
             if len(found) == self.readings:
                 return found, ""
             if not self._asks:
                 return found, "not every answer is stored" if found else "no answer is stored"
             with self.store.asking(request.digest_sha256):
                 # Another process may have asked meanwhile.
-                found = self.store.answers(*key, parsed)[: self.readings]
+                found = self._stored(name, request)
                 while len(found) < self.readings:
-                    reply, answer = self._ask(name, request, parsed)
-                    self.store.add(*key, reply)
+                    reply, answer = self._ask(name, request)
+                    self.store.add(request.digest_sha256, PROMPT_VERSION, self.keys[name], reply)
                     found.append((reply, answer))
         except ReaderError as error:
             return found, one_line(str(error), 300)
@@ -205,17 +183,17 @@ class Readers:
             return found, f"{self.store.directory}: answers cannot be kept there ({error.strerror or error})"
         return found, ""
 
-    def _ask(self, name: str, request: Request, parsed: Callable[[str], Answer]) -> tuple[Reply, Answer]:
+    def _ask(self, name: str, request: Request) -> tuple[Reply, Answer]:
         """Asks once, and once more where the answer cannot be used. Raises: ReaderError."""
         first = self._reply(name, request)
         try:
-            return first, parsed(first.text)
+            return first, request.answer(first.text)
         except AnswerError as error:
-            second = self._reply(name, again(request, error))
+            second = self._reply(name, request.again(error))
         used = ("input_tokens", "output_tokens", "cost", "seconds")
         both = replace(second, **{name: _sum(getattr(first, name), getattr(second, name)) for name in used})
         try:
-            return both, parsed(both.text)
+            return both, request.answer(both.text)
         except AnswerError as error:
             raise ReaderError(f"{UNUSABLE}; the last: {error}") from None
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from .backends.presets import value_at
+from .backends.program import value_at
 from .request import Reply, Request
 
 FORMS = ("plain", "openai", "anthropic")

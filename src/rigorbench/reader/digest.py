@@ -11,11 +11,10 @@ import difflib
 import hashlib
 import json
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import islice
 
 from msgspec import Struct, field
 
@@ -26,8 +25,8 @@ from ..evidence.facts import Evidence
 from ..trajectory import model as log
 from .secrets import mask
 
-# English, code and our marks, by the tokenizers in use.
-_CHARACTERS_PER_TOKEN = 3.5
+# English, code and our marks, by the tokenizers in use, on the side of too many tokens.
+CHARACTERS_PER_TOKEN = 3.5
 _LEAST = 1_000
 # Beyond what is told of a text, so much is looked at, so that no secret is told in part.
 _MARGIN = 1024
@@ -138,7 +137,7 @@ def digest(evidence: Evidence, budget: int = 24_000) -> Digest:
     cut = {sort: size[sort] - page.told[sort] for sort in sorted(size) if size[sort] > page.told[sort]}
     return Digest(
         text, hashlib.sha256(text.encode()).hexdigest(), page.budget, len(text),
-        round(len(text) / _CHARACTERS_PER_TOKEN), cut, dict(sorted(masked.items())), session.places,
+        round(len(text) / CHARACTERS_PER_TOKEN), cut, dict(sorted(masked.items())), session.places,
     )  # fmt: skip
 
 
@@ -350,14 +349,8 @@ class _Page:
         for rank, part in enumerate(self.parts):
             part.rank = rank
         self.most = max((p.size / p.weight for p in self.parts), default=1.0) + 1
-        # Of each unit the rank from which on it is told, and how many of each kind there are before it.
+        # Of each unit the rank from which on it is told.
         self.first = [min((p.rank for p in u.parts), default=len(order)) for u in self.units]
-        self.before = {
-            kind: [0, *accumulate(u.kind == kind for u in self.units)] for kind in sorted({u.kind for u in self.units})
-        }
-        self.failed = [0, *accumulate(u.failed for u in self.units)]
-        self.named = [n for n, unit in enumerate(self.units) if unit.names]
-        self.turns = [n for n, (a, b) in enumerate(pairwise(self.units), 1) if a.lane != b.lane]
 
     def fit(self) -> str:
         """The largest text that is found within the budget."""
@@ -428,18 +421,19 @@ class _Page:
 
     def _fold(self, low: int, high: int) -> str:
         """One line for units that are not told."""
-        first, last = self.units[low], self.units[high - 1]
-        numbers = {kind: sums[high] - sums[low] for kind, sums in self.before.items()}
-        what = ", ".join(count(n, *_FOLDED.get(kind, (kind, None))) for kind, n in numbers.items() if n)
-        if failed := self.failed[high] - self.failed[low]:
+        units, first, last = self.units[low:high], self.units[low], self.units[high - 1]
+        numbers = sorted(Counter([u.kind for u in units]).items())
+        what = ", ".join(count(n, *_FOLDED.get(kind, (kind, None))) for kind, n in numbers)
+        if failed := sum(u.failed for u in units):
             what += f"; {failed:,} failed"
-        if bisect_right(self.turns, low) != bisect_right(self.turns, high - 1):
-            what += f"; of lanes {', '.join(sorted({u.lane or 'main' for u in self.units[low:high]})[:9])}"
-        edits = self.named[bisect_left(self.named, low) : bisect_left(self.named, high)][:9]
-        names = list(dict.fromkeys(name for n in edits for name in self.units[n].names))[:3]
+        lanes = {u.lane for u in units}
+        if len(lanes) > 1:
+            what += f"; of lanes {', '.join(sorted(lane or 'main' for lane in lanes)[:9])}"
+        edits = islice((u for u in units if u.names), 9)
+        names = list(dict.fromkeys(name for u in edits for name in u.names))[:3]
         paths = " ".join(" ".join(self._clean(name).split())[-60:] for name in names)
         places = first.place + f"-{last.place}" * (first.place != last.place)
-        lane = f" {first.lane}" if first.lane and "; of lanes" not in what else ""
+        lane = f" {first.lane}" if first.lane and len(lanes) == 1 else ""
         return f"[{places}]{lane} {{{what}}}" + f" edits: {paths}" * bool(paths)
 
     def _rows(self, part: _Part, room: int) -> list[str | int]:

@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 
 from ..stats.agreement import Estimate, agreement
 from ..stats.resampling import FEWEST_TASKS, interval, uniform
-from .labels import Label
+from .labels import POINTS, Label
 from .model import FACTS, Answer
 from .request import GRADES, PROMPT_VERSION
 
@@ -53,11 +53,10 @@ def compare(labels: Iterable[Label], answers: Mapping[str, Mapping[str, Answer]]
         if label.prompt == PROMPT_VERSION:
             people.setdefault(label.labeller, {})[label.digest] = label
     digests = sorted({digest for mine in people.values() for digest in mine})
-    points = (*GRADES, *FACTS)
-    said = {p: [[_label(mine.get(d), p) for mine in people.values()] for d in digests] for p in points}
-    rows = [_row(PEOPLE, p, said[p]) for p in points] if len(people) > 1 else []
+    said = {p: [[_label(mine.get(d), p) for mine in people.values()] for d in digests] for p in POINTS}
+    rows = [_row(PEOPLE, p, said[p]) for p in POINTS] if len(people) > 1 else []
     for reader, given in answers.items():
-        for p in points:
+        for p in POINTS:
             pairs = zip(said[p], digests, strict=True)
             rows.append(_row(reader, p, [(_middle(values, p), _answer(given.get(d), p)) for values, d in pairs]))
     return rows

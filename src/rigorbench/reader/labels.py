@@ -23,10 +23,10 @@ from .model import FACTS
 from .request import GRADES, PROMPT_VERSION, question
 
 SCHEMA = "rigor-label/2"
-POINTS = (*GRADES, *FACTS)
 # What may be chosen, and what it means; what is left open is not answered.
 _GRADE: dict[str, int | None] = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "none": None}
 _FACT: dict[str, bool | None] = {"yes": True, "no": False, "unknown": None}
+POINTS: dict[str, Mapping[str, object]] = {**dict.fromkeys(GRADES, _GRADE), **dict.fromkeys(FACTS, _FACT)}
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _EXPLAINED = re.compile(r"^- (\w+): (.*(?:\n  .*)*)", re.MULTILINE)
 # The labelling interface of a Label Studio project: the digest, and a choice for each point beside it.
@@ -93,8 +93,8 @@ def write_forms(directory: Path, form: str, digests: Iterator[Digest]) -> list[P
 def _interface() -> str:
     told = {name: f"{name}: {' '.join(text.split())}" for name, text in _EXPLAINED.findall(question())}
     points = []
-    for name in POINTS:
-        choices = "".join(f"<Choice value={quoteattr(value)}/>" for value in _values(name))
+    for name, values in POINTS.items():
+        choices = "".join(f"<Choice value={quoteattr(value)}/>" for value in values)
         points.append(_POINT.format(name=name, title=quoteattr(told.get(name, name)), choices=choices))
     return _CONFIG.format(points="\n".join(points))
 
@@ -165,22 +165,18 @@ def _label(row: Mapping[str, Any], labeller: str | None) -> Label | None:
     if not _SHA256.fullmatch(digest) or not re.fullmatch(r"[0-9]{1,6}", prompt):
         raise LabelError("no session: sha256 and prompt must be as they were exported")
     chosen = {name: value for name in POINTS if (value := cells.get(name, "").strip().lower())}
+    if not chosen:
+        return None
     who = one_line(labeller or cells.get("labeller") or cells.get("annotator") or "", 80)
-    if not who and chosen:
+    if not who:
         raise LabelError("no labeller; say with --labeller NAME who labelled")
     for name, value in chosen.items():
-        if value not in _values(name):
-            raise LabelError(f"{name}: {value[:40]!r} is none of {', '.join(_values(name))}")
+        if value not in POINTS[name]:
+            raise LabelError(f"{name}: {value[:40]!r} is none of {', '.join(POINTS[name])}")
     grades = {name: _GRADE[chosen[name]] for name in GRADES if name in chosen}
     facts = {name: _FACT[chosen[name]] for name in FACTS if name in chosen}
     why = one_line(cells.get("why", ""), 1_000)
-    return (
-        Label(digest=digest, prompt=int(prompt), labeller=who, grades=grades, facts=facts, why=why) if chosen else None
-    )
-
-
-def _values(name: str) -> Mapping[str, object]:
-    return _GRADE if name in GRADES else _FACT
+    return Label(digest=digest, prompt=int(prompt), labeller=who, grades=grades, facts=facts, why=why)
 
 
 def load(path: Path) -> tuple[list[Label], list[str]]:

@@ -46,7 +46,7 @@ class Mark(Struct):
     why: str
     """One sentence."""
     at: list[str] = field(default_factory=list)
-    """Places in the digest: "12" is step 12, "12.3" the third call of it."""
+    """Places in the digest, here and below: "12" is step 12, "12.3" the third call of it."""
 
 
 class Fact(Struct):
@@ -56,7 +56,6 @@ class Fact(Struct):
     """None: the digest does not show it."""
     why: str = ""
     at: list[str] = field(default_factory=list)
-    """Places in the digest, as in :class:`Mark`."""
     overruled_by: list[str] = field(default_factory=list)
     """Ids of the events that decide the fact otherwise. It is shown with them, and counts as they say."""
 
@@ -67,7 +66,6 @@ class Accusation(Struct):
     what: str
     """One sentence."""
     at: list[str]
-    """Places in the digest, as in :class:`Mark`."""
     quote: str
     """Words or a command of the session that show it."""
     fact: str | None = None

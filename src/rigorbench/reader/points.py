@@ -60,7 +60,8 @@ class Points(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The part of a request: what is given, each line marked, and the points."""
-        form: dict[str, Any] = {p.id: _example(p) for p in self.points}
+        listed, single = {"why": "...", "items": {"1": "yes", "2": "no"}}, {"why": "...", "value": "yes"}
+        form = {p.id: listed if p.items else single for p in self.points}
         parts = [_INTRODUCTION + json.dumps({"points": form})]
         for given in self.given:
             parts.append(f"## {given.title}\n\n" + _marked(given.text))
@@ -129,10 +130,6 @@ def judged(points: Points, answers: Sequence[dict[str, bool | None]]) -> list[Ju
         for p in points.points
         for key, item in zip(p.keys, p.items or ("",), strict=True)
     ]
-
-
-def _example(point: Point) -> dict[str, Any]:
-    return {"why": "...", "items": {"1": "yes", "2": "no"}} if point.items else {"why": "...", "value": "yes"}
 
 
 def _marked(text: str) -> str:

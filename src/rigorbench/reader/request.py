@@ -8,17 +8,15 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from ..base.sanitize import block, one_line
+from .digest import CHARACTERS_PER_TOKEN, Digest
 from .model import FACTS, PILLARS, Accusation, Answer, Fact, Mark
 from .points import Points, one_object
-
-if TYPE_CHECKING:
-    from .digest import Digest
 
 T = TypeVar("T")
 # Raised with every change of the question or of the schema: answers to another version are not used.
@@ -31,8 +29,6 @@ _MOST_REPLY = 200_000
 _SENTENCE, _QUOTE, _PLACES, _ACCUSATIONS, _ADVICE = 400, 1_000, 12, 12, 3
 # So many problems of an answer are named, and so many objects in a reply are tried.
 _NAMED, _TRIED = 6, 64
-# Characters of a token, on the side of too many tokens.
-CHARACTERS_PER_TOKEN = 3.5
 _OBJECT = re.compile(r"\{\s*\"")
 # What a reader may say, in lower case: as the schema has it, and as JSON has it.
 _YES = {"yes": True, "no": False, "unknown": None, "true": True, "false": False, "none": None, "null": None}
@@ -54,6 +50,21 @@ class Request(Struct, frozen=True):
     """Length of ``system`` and ``user`` together."""
     tokens: int
     """The same, estimated."""
+    points: Points | None = None
+    """What is asked besides, or alone."""
+
+    def answer(self, text: str) -> Answer:
+        """The answer in a reply. Raises: AnswerError."""
+        if self.points is not None and "facts" not in self.schema["properties"]:
+            return parse_points(text, self.points)
+        return parse(text, self.points)
+
+    def again(self, error: AnswerError) -> Request:
+        """The same request, with what was wrong with the last answer."""
+        more = (
+            f"\nYour last answer could not be used: {error}. Answer again: one complete JSON object and nothing else.\n"
+        )
+        return _request(self.system, self.user + more, self.schema, self.digest_sha256, self.points)
 
 
 class Reply(Struct, frozen=True):
@@ -121,7 +132,7 @@ def build(digest: Digest, points: Points | None = None) -> Request:
     asked = one_object(schema()["properties"] | {"points": points.schema()})
     more = points.text
     sha256 = hashlib.sha256(f"{digest.sha256}\n{more}".encode()).hexdigest()
-    return _request(question(), f"{told}\n\n{more}\n\n# Answer with the JSON object.\n", asked, sha256)
+    return _request(question(), f"{told}\n\n{more}\n\n# Answer with the JSON object.\n", asked, sha256, points)
 
 
 def build_points(points: Points, system: str) -> Request:
@@ -132,18 +143,12 @@ def build_points(points: Points, system: str) -> Request:
     """
     user = f"{points.text}\n\n# Answer with the JSON object.\n"
     sha256 = hashlib.sha256(f"{system}\n{user}".encode()).hexdigest()
-    return _request(system, user, one_object({"points": points.schema()}), sha256)
+    return _request(system, user, one_object({"points": points.schema()}), sha256, points)
 
 
-def again(request: Request, error: AnswerError) -> Request:
-    """The same request, with what was wrong with the last answer."""
-    more = f"\nYour last answer could not be used: {error}. Answer again: one complete JSON object and nothing else.\n"
-    return _request(request.system, request.user + more, request.schema, request.digest_sha256)
-
-
-def _request(system: str, user: str, form: dict[str, Any], sha256: str) -> Request:
+def _request(system: str, user: str, form: dict[str, Any], sha256: str, points: Points | None = None) -> Request:
     length = len(system) + len(user)
-    return Request(system, user, form, PROMPT_VERSION, sha256, length, round(length / CHARACTERS_PER_TOKEN))
+    return Request(system, user, form, PROMPT_VERSION, sha256, length, round(length / CHARACTERS_PER_TOKEN), points)
 
 
 @lru_cache(1)

@@ -23,11 +23,6 @@ from .request import AnswerError, Reply, parse
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def readings_directory() -> Path:
-    """Where answers are kept unless the user names another directory."""
-    return cache_directory().with_name("readings")
-
-
 class Stored(Struct, omit_defaults=True):
     """One answer."""
 
@@ -49,13 +44,13 @@ class Checked(Struct):
 
 
 class AnswerStore:
-    """A directory of answers, which the first write creates; several processes may use it at once.
+    """A directory of answers (None: the user's), which the first write creates; several processes may use it at once.
 
     Lines that cannot be read do not count; ``damaged`` has a message for each.
     """
 
     def __init__(self, directory: str | os.PathLike[str] | None = None) -> None:
-        self.directory = Path(directory) if directory is not None else readings_directory()
+        self.directory = Path(cache_directory().with_name("readings") if directory is None else directory)
         self.damaged: list[str] = []
 
     def answers(

@@ -21,8 +21,8 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ..base.text import did_you_mean
-from ..reader.backends.seat import ReaderTable
 from ..reader.request import BUDGET
+from ..reader.table import ReaderTable
 from .catalogue import all_checks
 from .model import Fired, Severity
 

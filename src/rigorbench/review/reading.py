@@ -11,19 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ..base.sanitize import block
-from ..evidence.events import (
-    AnyEvent,
-    BuildEvent,
-    ClaimEvent,
-    EditEvent,
-    LintEvent,
-    PlanEvent,
-    ReadEvent,
-    ReproductionEvent,
-    RunEvent,
-    SearchEvent,
-    TestRunEvent,
-)
+from ..evidence.events import AnyEvent, ClaimEvent, EditEvent, PlanEvent, ReadEvent, RunEvent, SearchEvent, TestRunEvent
 from ..evidence.facts import Evidence
 from ..metrics.session import Session
 from ..reader.ask import Asked
@@ -34,7 +22,7 @@ from ..reader.request import GRADES, PROMPT_VERSION
 from ..trajectory.model import Edit, ToolCall
 from . import observations as see
 from .catalogue import findings
-from .work import Work
+from .work import CheckEvent, Work
 
 # What decides a fact: its value, and the events that show it; of what did not happen, those before or after which.
 Decided = tuple[bool, Sequence[AnyEvent]]
@@ -47,7 +35,6 @@ _TRUE_BY = {
     "I-prohibited": "prohibition_broken",
 }
 _STANDINGS: tuple[Standing, ...] = ("proven", "agreed", "note")
-_CHECKS = (TestRunEvent, BuildEvent, LintEvent, ReproductionEvent)
 _MANY = 1_000_000
 # So few characters of a quote occur in any text, so that an elided quote of such parts shows nothing.
 _TELLING, _SHORTEST = 8, 3
@@ -71,22 +58,19 @@ def prove(asked: Asked, session: Session, excluded: Collection[str] = ()) -> Rea
     if not asked.answers:
         return None
     work, dropped = Work(session), Dropped()
-    log = _Log(session.evidence)
     found = [(f, [work.events[work.at[i]] for i in f.events]) for f in findings(work, excluded)]
     decided = decide(work) | {_TRUE_BY[f.id]: (True, events) for f, events in found if f.id in _TRUE_BY}
-    credible: list[Answer] = []
-    by: list[str] = []
-    for who, answer in zip(asked.by, asked.answers, strict=True):
+    credible: dict[int, Answer] = {}
+    for n, answer in enumerate(asked.answers):
         said = {name: fact.value for name, fact in answer.facts.items() if fact.value is not None}
         wrong = sum(said.get(name, value) is not value for name, (value, _) in decided.items())
         if wrong < _TOO_OFTEN:
-            credible.append(answer)
-            by.append(who)
+            credible[n] = answer
         else:
             asked.failed.append(
                 f"{asked.reader}: the log contradicts {wrong} facts of the answer, so it does not count"
             )
-    answers = [_checked(answer, asked.digest, log, dropped) for answer in credible]
+    answers = [_checked(answer, asked.digest, session.evidence, dropped) for answer in credible.values()]
     if not answers:
         return None
     proofs = [(_TRUE_BY[f.id], events) for f, events in found if f.severity == "flag" and f.id in _TRUE_BY]
@@ -104,15 +88,15 @@ def prove(asked: Asked, session: Session, excluded: Collection[str] = ()) -> Rea
         nearest.advice,
         nearest.verdict,
         dropped,
-        by,
-        [] if asked.points is None else judged(asked.points, [answer.points for answer in credible]),
+        [asked.by[n] for n in credible],
+        [] if asked.points is None else judged(asked.points, [answer.points for answer in credible.values()]),
     )
 
 
 # -- one answer
 
 
-def _checked(answer: Answer, digest: Digest, log: _Log, dropped: Dropped) -> Answer:
+def _checked(answer: Answer, digest: Digest, evidence: Evidence, dropped: Dropped) -> Answer:
     """An answer without what the session does not have; what is dropped is counted."""
 
     def places(at: Sequence[str]) -> list[str]:
@@ -127,45 +111,39 @@ def _checked(answer: Answer, digest: Digest, log: _Log, dropped: Dropped) -> Ans
         if fact.value and not facts[name].at:
             facts[name] = Fact(None)
             dropped.facts += 1
-    quoted = log.has([a.quote for a in answer.accusations])
-    accusations = [replace(a, at=places(a.at)) for a, there in zip(answer.accusations, quoted, strict=True) if there]
-    dropped.quotes += len(answer.accusations) - len(accusations)
-    advice = [
-        a for a, there in zip(answer.advice, log.has(answer.advice), strict=True) if not (there or _ADDRESS.search(a))
-    ]
+    charges = answer.accusations
+    there = _in_log(evidence, [*(a.quote for a in charges), *answer.advice])
+    accusations = [replace(a, at=places(a.at)) for a, quoted in zip(charges, there, strict=False) if quoted]
+    dropped.quotes += len(charges) - len(accusations)
+    copied = there[len(charges) :]
+    advice = [a for a, known in zip(answer.advice, copied, strict=True) if not (known or _ADDRESS.search(a))]
     dropped.advice += len(answer.advice) - len(advice)
     return replace(answer, grades=grades, facts=facts, accusations=[a for a in accusations if a.at], advice=advice)
 
 
-class _Log:
-    """The texts of a session, one for each message and each call, in which quotes are looked up.
+def _in_log(evidence: Evidence, quotes: Sequence[str]) -> list[bool]:
+    """Which quotes are in the log: all their parts in one message or call, white space aside.
 
     They are looked up in what the log has and in what a digest shows of it: without the place of the project.
     """
+    patterns = [_parts(quote) for quote in quotes]
+    found = [False] * len(quotes)
+    for text in _texts(evidence) if any(patterns) else ():
+        for n, parts in enumerate(patterns):
+            found[n] = found[n] or (bool(parts) and all(part.search(text) for part in parts))
+        if all(there or not parts for there, parts in zip(found, patterns, strict=True)):
+            break
+    return found
 
-    def __init__(self, evidence: Evidence) -> None:
-        self._trajectory = evidence.trajectory
-        roots = sorted((root for root in (evidence.root, *evidence.worktrees) if root), key=len, reverse=True)
-        self._roots = re.compile("|".join(rf"{re.escape(root)}/?" for root in roots)) if roots else None
 
-    def has(self, quotes: Sequence[str]) -> list[bool]:
-        """Which quotes are in the log: all their parts in one message or call, white space aside."""
-        patterns = [_parts(quote) for quote in quotes]
-        found = [False] * len(quotes)
-        for text in self._texts() if any(patterns) else ():
-            for n, parts in enumerate(patterns):
-                if parts and not found[n]:
-                    found[n] = all(part.search(text) for part in parts)
-            if all(there or not parts for there, parts in zip(found, patterns, strict=True)):
-                break
-        return found
-
-    def _texts(self) -> Iterator[str]:
-        for step in self._trajectory.steps:
-            for text in (f"{step.text}\n{step.reasoning}", *("\n".join(_of_call(call)) for call in step.calls)):
-                yield text
-                shown = block(text)
-                yield self._roots.sub("", shown) if self._roots is not None else shown
+def _texts(evidence: Evidence) -> Iterator[str]:
+    """One for each message and each call, as it is and as a digest shows it."""
+    roots = sorted((root for root in (evidence.root, *evidence.worktrees) if root), key=len, reverse=True)
+    within = re.compile("|".join(rf"{re.escape(root)}/?" for root in roots))
+    for step in evidence.trajectory.steps:
+        for text in (f"{step.text}\n{step.reasoning}", *("\n".join(_of_call(call)) for call in step.calls)):
+            yield text
+            yield within.sub("", block(text)) if roots else block(text)
 
 
 def _of_call(call: ToolCall) -> Iterator[str]:
@@ -173,12 +151,8 @@ def _of_call(call: ToolCall) -> Iterator[str]:
     yield from _strings(call.input)
     changes = call.action.changes if isinstance(call.action, Edit) else []
     for change in [*changes, *(call.observed or ())]:
-        yield from (
-            change.path,
-            change.before or "",
-            change.after or "",
-            *(text for hunk in change.hunks for text in hunk),
-        )
+        yield from (change.path, change.before or "", change.after or "")
+        yield from (text for hunk in change.hunks for text in hunk)
     if call.result is not None:
         yield from (call.result.text, call.result.stdout or "")
 
@@ -237,16 +211,13 @@ def _accusations(
 ) -> list[Accusation]:
     """The accusations of all answers, each once, with their standing. What the events refute is dropped."""
     groups: list[tuple[Accusation, set[int]]] = []
-    for number, answer in enumerate(answers):
-        for one in answer.accusations:
-            if one.fact is not None and decided.get(one.fact, (True, ()))[0] is False:
-                dropped.refuted += 1
-                continue
-            same = next((by for first, by in groups if _same(first, one)), None)
-            if same is None:
-                groups.append((one, {number}))
-            else:
-                same.add(number)
+    for number, one in ((n, one) for n, answer in enumerate(answers) for one in answer.accusations):
+        if one.fact is not None and decided.get(one.fact, (True, ()))[0] is False:
+            dropped.refuted += 1
+        elif same := next((by for first, by in groups if _same(first, one)), None):
+            same.add(number)
+        else:
+            groups.append((one, {number}))
     found = []
     for one, by in groups:
         shown = [e for fact, events in proofs if fact == one.fact and _is_about(one, events, digest) for e in events]
@@ -290,7 +261,6 @@ def decide(work: Work) -> dict[str, Decided]:
     if not work.production:
         return {}
     events, first = work.events, work.first_edit
-    looks = (ReadEvent, SearchEvent, RunEvent, *_CHECKS)
     steps = work.evidence.trajectory.steps[: work.production[0].step + 1]
     spoke = any(s.text.strip() or s.reasoning.strip() for s in steps if s.role == "agent")
     planned = [e for e in see.plan_before_edit(work) if isinstance(e, PlanEvent) and e.origin != "message"]
@@ -303,6 +273,8 @@ def decide(work: Work) -> dict[str, Decided]:
         "full_suite_or_package_suite_after_last_source_edit": see.broad_test_after_last_edit(work),
         "self_review": [e for e in work.diffs if work.at[e.id] > first],
     }
+    looked = any(isinstance(e, ReadEvent | SearchEvent) for e in events[:first])
+    ran = any(isinstance(e, RunEvent | CheckEvent) for e in events[:first])
     silent = not spoke and not any(isinstance(e, PlanEvent) for e in events[:first])
     tested = any(isinstance(e, TestRunEvent) for e in work.after_change(work.every_check))
     untested = not tested and not work.may_have_checked(work.last_edit)
@@ -312,10 +284,8 @@ def decide(work: Work) -> dict[str, Decided]:
     no = {
         "plan_before_first_edit": silent,
         "approach_stated_before_edit": silent,
-        "callers_or_tests_read_before_edit": not any(isinstance(e, looks) for e in events[:first])
-        and not work.may_have("read", first),
-        "reproduced_before_fix": not any(isinstance(e, (RunEvent, *_CHECKS)) for e in events[:first])
-        and not work.may_have("run", first),
+        "callers_or_tests_read_before_edit": not (looked or ran) and not work.may_have("read", first),
+        "reproduced_before_fix": not ran and not work.may_have("run", first),
         "red_then_green": reds == 0,
         "existing_tests_run_after_last_source_edit": untested,
         "full_suite_or_package_suite_after_last_source_edit": untested,
@@ -336,19 +306,13 @@ def decide(work: Work) -> dict[str, Decided]:
 
 def _removed_tests(work: Work) -> list[EditEvent]:
     """The edits that took away a test that was there before the session and that is gone at the end."""
-    edits = [e for e in work.events if isinstance(e, EditEvent)]
+    edits, facts = [e for e in work.events if isinstance(e, EditEvent)], work.session.facts
     kept, found = {e.id for e in work.session.edits}, []
-    for edit in edits:
-        facts = work.session.facts(edit)
-        if (
-            edit.id not in kept
-            or edit.path in work.scope.made
-            or not (facts.removed_tests or edit.operation == "delete")
-        ):
-            continue
-        later = [work.session.facts(e) for e in edits[edits.index(edit) + 1 :]]
-        again = {t.name for f in (facts, *later) for t in f.tests} | {e.new_path for e in edits}
-        whole = edit.operation == "delete" and edit.role == "test" and edit.path not in again
-        if whole or any(name != "*" and name not in again for name in facts.removed_tests):
-            found.append(edit)
+    for n, edit in enumerate(edits):
+        removed, deleted = facts(edit).removed_tests, edit.operation == "delete"
+        if edit.id in kept and edit.path not in work.scope.made and (removed or deleted):
+            again = {t.name for e in edits[n:] for t in facts(e).tests} | {e.new_path for e in edits}
+            whole = deleted and edit.role == "test" and edit.path not in again
+            if whole or any(name != "*" and name not in again for name in removed):
+                found.append(edit)
     return found

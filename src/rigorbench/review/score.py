@@ -10,7 +10,6 @@ from msgspec import field
 from ..metrics.result import SessionReport
 from ..metrics.score import Progress, open_session, points_of, score_evidence, with_reading
 from ..reader.ask import Readers
-from ..reader.backends import open_reader
 from ..reader.store import AnswerStore
 from .config import Config
 from .document import ScoreDocument, document
@@ -73,6 +72,8 @@ def score_and_review(
     excluded = config.exclude if config is not None else ()
     if reader is None and config is not None and config.reader is not None:
         names = [name.strip() for name in config.reader.split(",") if name.strip()]
+        from ..reader.backends import open_reader  # late: it can start programs, and few name a reader
+
         opened = partial(open_reader, tables=config.readers)
         reader = Readers(names, opened, AnswerStore(), readings=config.readings, budget=config.reader_budget, ask=False)
     asked = None

@@ -31,11 +31,11 @@ def name_readers(out: Path, spec: ReaderSpec) -> ReaderSpec:
     """Notes whose answers count from now on, with what a check found of each, and returns how they are asked."""
     spec = replace(spec, store=str(out / READINGS))
     readers, checks = spec.open(), AnswerStore()
-    for key in readers.keys:
+    for key in readers.keys.values():
         line = checks.check_of(key, PROMPT_VERSION)
         if line is not None and readers.store.check_of(key, PROMPT_VERSION) != line:
             readers.store.add_check(key, PROMPT_VERSION, line)
     (out / READINGS).mkdir(parents=True, exist_ok=True)
-    noted = ReaderSpec(tuple(readers.keys), spec.readings, spec.budget, stored_only=True)
+    noted = ReaderSpec(tuple(readers.keys.values()), spec.readings, spec.budget, stored_only=True)
     write_json(out / READINGS / _READERS, noted)
     return spec

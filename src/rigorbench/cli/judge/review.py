@@ -90,7 +90,7 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 def _readers(args: argparse.Namespace) -> Readers | None:
     """Who is asked; None: nobody, or what was asked in the terminal was not agreed to."""
     from ...judge.codereview.criteria import MOST_CHARACTERS
-    from ...reader.request import CHARACTERS_PER_TOKEN
+    from ...reader.digest import CHARACTERS_PER_TOKEN
     from ..consent import confirm
     from ..reader_options import spec_of
 

@@ -62,7 +62,7 @@ def command(arguments: list[str]) -> int:
     if result.status != "incomplete":
         # With its date: what a name stands for at a provider may change.
         line = f"{result.line} ({time.strftime('%Y-%m-%d', time.gmtime())})"
-        readers.store.add_check(readers.keys[0], PROMPT_VERSION, line)
+        readers.store.add_check(readers.keys[args.reader], PROMPT_VERSION, line)
     if args.json:
         write_json({"schema": "rigor-reader-check/1", "result": result})
     else:

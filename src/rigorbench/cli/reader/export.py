@@ -46,7 +46,7 @@ def _lines(
 ) -> list[bytes]:
     from ...reader.batch import line
     from ...reader.digest import digest
-    from ...reader.request import BUDGET, build, parse
+    from ...reader.request import BUDGET, build
     from ...reader.store import AnswerStore
     from ...trajectory.registry import read_log
 
@@ -54,7 +54,6 @@ def _lines(
     for trajectory in read_log(log):
         evidence, points = to_be_read(trajectory)
         request = build(digest(evidence, budget or BUDGET), points)
-        parsed = partial(parse, points=points)
-        if reader is None or not answers.answers(request.digest_sha256, request.prompt_version, reader, parsed):
+        if reader is None or not answers.answers(request.digest_sha256, request.prompt_version, reader, request.answer):
             found.append(line(request, form, model))
     return found

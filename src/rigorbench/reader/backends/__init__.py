@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from hashlib import sha256
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...base.text import did_you_mean
 from ..request import Backend, ReaderError
-from .seat import KEYS, ModelError, ReaderTable, check_model
-
-if TYPE_CHECKING:
-    from .presets import Preset
+from ..table import KEYS, ReaderTable, fault
+from .program import Preset, ProgramReader, logged_in, presets, version
 
 
 class Found(Struct):
@@ -32,8 +33,6 @@ def open_reader(name: str, tables: Mapping[str, ReaderTable] | None = None) -> B
         ReaderError: there is none, or its table is wrong; one line with the closest name.
     """
     from .ollama import OllamaReader
-    from .presets import presets
-    from .program import ProgramReader
 
     tables = tables or {}
     first, colon, model = name.partition(":")
@@ -55,15 +54,8 @@ def open_reader(name: str, tables: Mapping[str, ReaderTable] | None = None) -> B
 
 
 def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
-    from hashlib import sha256
-
-    import msgspec
-
-    from .presets import Preset
-    from .program import ProgramReader
-
     # What else changes the answers is part of the name: another command is another reader.
-    own = msgspec.structs.replace(table, timeout=600.0, price=None)
+    own = replace(table, timeout=600.0, price=None)
     full = f"{name} ({sha256(msgspec.json.encode(own)).hexdigest()[:8]})"
     where = f"readers.{name.partition(':')[0]}"
     if (table.command is None) == (table.model is None):
@@ -81,8 +73,6 @@ def _of_table(name: str, model: str, table: ReaderTable) -> Backend:
 
 
 def _of_model(name: str, table: ReaderTable) -> Backend:
-    from msgspec.structs import replace
-
     from .api import ApiReader
 
     model = table.model or ""
@@ -95,10 +85,8 @@ def _of_model(name: str, table: ReaderTable) -> Backend:
             raise ReaderError(f"set {variable}_BASE_URL, or base_url in its table of rigor.toml", lasting=True)
         key = table.api_key_env or (f"{variable}_API_KEY" if f"{variable}_API_KEY" in os.environ else None)
         table = replace(table, model=f"{provider}/{model}", base_url=base, api_key_env=key)
-    try:
-        check_model(table)
-    except ModelError as error:
-        raise ReaderError(str(error), lasting=True) from None
+    if (wrong := fault(table)) is not None:
+        raise ReaderError(wrong, lasting=True)
     return ApiReader(name, table)
 
 
@@ -107,7 +95,6 @@ def available() -> list[Found]:
     from concurrent.futures import ThreadPoolExecutor
 
     from .ollama import address, call
-    from .presets import presets
 
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(_program, presets().keys(), presets().values()))
@@ -125,10 +112,6 @@ def available() -> list[Found]:
 
 
 def _program(name: str, preset: Preset) -> Found:
-    import shutil
-
-    from .program import logged_in, version
-
     path = shutil.which(preset.program)
     if path is None:
         return Found(name, False, f"`{preset.program}` not found", preset.install)

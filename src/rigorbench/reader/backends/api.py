@@ -16,7 +16,7 @@ from ...base.extras import install
 from ...trajectory.prices import call_price
 from ...trajectory.usage import Usage
 from ..request import ReaderError, Reply, Request
-from .seat import ModelError, ReaderTable, cost
+from ..table import ReaderTable
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
@@ -57,11 +57,7 @@ class ApiReader:
         """Raises: ReaderError."""
         if find_spec("pydantic_ai") is None:
             raise ReaderError(f"asking models needs pydantic-ai: {install('reader')}", lasting=True)
-        try:
-            key = self._table.key()
-        except ModelError as error:
-            raise ReaderError(str(error), lasting=True) from None
-        began, counted = time.monotonic(), True
+        key, began, counted = self._table.key(), time.monotonic(), True
         for pause in (*_PAUSES, None):
             try:
                 response = asyncio.run(self._response(request, key))
@@ -136,8 +132,12 @@ class ApiReader:
         return ReaderError(_clean(f"HTTP {status}: {said}{hint}", key), wait, status in _LASTING)
 
     def _cost(self, model: str, read: int | None, written: int | None) -> float | None:
-        if self._table.price is not None or self._table.base_url is not None:
-            return cost(self._table.price, read, written)
+        """Dollars; None where the price or the usage is unknown."""
+        price = self._table.price
+        if price is not None or self._table.base_url is not None:
+            if price is None or read is None or written is None:
+                return None
+            return (price.input * read + price.output * written) / 1e6
         tokens = Usage(input=read, cache_read=0, output=written)
         found = call_price(f"{self._table.provider}/{model}", tokens, None)
         return found if found is not None else call_price(model, tokens, None)

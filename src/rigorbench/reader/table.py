@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from .request import ReaderError
+
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 # Providers that need no base_url, and the variables that usually contain their keys.
 KEYS = {
@@ -20,10 +22,6 @@ KEYS = {
     "anthropic": ("ANTHROPIC_API_KEY",),
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
 }
-
-
-class ModelError(ValueError):
-    """A model that cannot be asked as it is configured. One line that names the key and the remedy."""
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,42 +71,44 @@ class ReaderTable(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
         """The key from the environment. None: it needs none (a local server).
 
         Raises:
-            ModelError: it needs one, and the variable is not set.
+            ReaderError: it needs one, and the variable is not set.
         """
         names = (self.api_key_env,) if self.api_key_env else () if self.base_url else KEYS.get(self.provider, ())
         for name in names:
             if value := environment.get(name, "").strip():
                 return value
         if names:
-            raise ModelError(f"{self.model}: no key; set {' or '.join(names)} in the environment")
+            raise ReaderError(f"{self.model}: no key; set {' or '.join(names)} in the environment", lasting=True)
         return None
 
 
-def check_model(table: ReaderTable) -> None:
-    """Raises: ModelError."""
+def fault(table: ReaderTable) -> str | None:
+    """Why a model cannot be asked as it is configured: one line that names the key and the remedy."""
     # A misplaced key must not be printed, so messages do not repeat values that might be one.
     model = table.model or ""
     if not table.model_name or any(c.isspace() or not c.isprintable() for c in model) or len(model) > 200:
-        raise ModelError("model: expected PROVIDER/NAME, such as openai/gpt-5")
+        return "model: expected PROVIDER/NAME, such as openai/gpt-5"
     if table.base_url is None:
         if table.provider not in KEYS:
             known = ", ".join(KEYS)
-            raise ModelError(f"provider {table.provider!r}: one of {known}, or any with a base_url")
+            return f"provider {table.provider!r}: one of {known}, or any with a base_url"
     else:
         try:
             url = urlsplit(table.base_url)
             _ = url.port
         except ValueError:
-            raise ModelError("base_url: not an address") from None
+            return "base_url: not an address"
         if url.scheme not in ("http", "https") or not url.hostname:
-            raise ModelError("base_url: expected http(s)://HOST[:PORT]/v1")
+            return "base_url: expected http(s)://HOST[:PORT]/v1"
         if url.username is not None or url.query or url.fragment:
-            raise ModelError("base_url: remove user, query and fragment; a key comes from api_key_env")
-    if table.api_key_env is not None and not _looks_like_a_name(table.api_key_env):
-        raise ModelError("api_key_env: the name of an environment variable, never the key itself")
+            return "base_url: remove user, query and fragment; a key comes from api_key_env"
+    # Keys are long and mix upper and lower case; names of variables do not.
+    name = table.api_key_env
+    if name is not None and not (_VARIABLE.fullmatch(name) and (name.upper() == name or len(name) < 24)):
+        return "api_key_env: the name of an environment variable, never the key itself"
     prices = (table.price.input, table.price.output) if table.price else ()
     if any(not 0 <= price <= 1e6 for price in prices):
-        raise ModelError("price: dollars per million tokens, at least 0")
+        return "price: dollars per million tokens, at least 0"
     settings = table.settings
     ranges = (
         ("temperature", settings.temperature, 0, 2),
@@ -117,16 +117,5 @@ def check_model(table: ReaderTable) -> None:
     )
     for key, value, low, high in ranges:
         if value is not None and not low <= value <= high:
-            raise ModelError(f"settings.{key}: {value:g} is not between {low:g} and {high:g}")
-
-
-def _looks_like_a_name(value: str) -> bool:
-    # Keys are long and mix upper and lower case; names of variables do not.
-    return bool(_VARIABLE.fullmatch(value)) and (value.upper() == value or len(value) < 24)
-
-
-def cost(price: Price | None, input_tokens: int | None, output_tokens: int | None) -> float | None:
-    """Dollars; None where the price or the usage is unknown."""
-    if price is None or input_tokens is None or output_tokens is None:
-        return None
-    return (price.input * input_tokens + price.output * output_tokens) / 1e6
+            return f"settings.{key}: {value:g} is not between {low:g} and {high:g}"
+    return None
