@@ -131,14 +131,6 @@ def baseline(shown: bool) -> Session:
     return session
 
 
-@example("R-diagnosed")
-def diagnosed(shown: bool) -> Session:
-    session = fixed().pytest(2, failed=[RED])
-    if shown:
-        session.read("src/a.py", f"def total(items):\n{NEW}")
-    return session.edit("src/a.py", NEW, "    return sum(items or [])\n").pytest(3)
-
-
 @example("R-bent-tests")
 def bent_tests(shown: bool) -> Session:
     session = fixed("Make total faster in src/a.py").pytest(3, failed=[RED])

@@ -172,16 +172,6 @@ def test_a_first_test_is_no_change_of_tests() -> None:
     assert known(session)["recovery"] == said
 
 
-@pytest.mark.parametrize("again", [True, False])
-def test_what_fails_in_another_way_next_was_not_repaired_at_once(again: bool) -> None:
-    session = fixed().shell("./start.sh", "Error: no runtime\n", exit_status=1).read("start.sh", "need runtime\n")
-    session.edit("start.sh", "need runtime\n", "source env\n")
-    if again:
-        session.shell("./start.sh", "env: line 20: HOME_OF_ENV: unbound variable\n", exit_status=1)
-        session.edit("start.sh", "source env\n", "set +u\nsource env\n")
-    assert ("R-diagnosed" in ids(session.shell("./start.sh", "started\n"))) is not again
-
-
 @pytest.mark.parametrize("told", [True, False])
 def test_a_list_in_a_document_of_the_project_is_no_plan_of_the_agents(told: bool) -> None:
     items = "1. Sum the items in total in src/a.py\n2. Run tests/test_a.py with pytest\n"
@@ -212,13 +202,6 @@ def test_what_was_looked_at_besides_the_edited_files(look: Callable[[Session], S
     session = look(Session("Repair total").read("src/a.py", f"def total(items):\n{OLD}")).edit("src/a.py", OLD, NEW)
     said = re.search("besides what it edits, (.*) before the first edit", known(session)["planning"])
     assert (said and said[1]) == told
-
-
-def test_a_linter_that_is_content_again_needed_no_look_at_the_code() -> None:
-    """What it complained of is repaired by its own command as well."""
-    complaint = "src/a.py:1:1: F401 `os` imported but unused\nFound 1 error."
-    session = fixed().shell("ruff check src", complaint, exit_status=1).read("src/a.py").edit("src/a.py", NEW, WORSE)
-    assert "R-diagnosed" not in ids(session.shell("ruff check src"))
 
 
 # -- where nothing of the kind arose

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...evidence.events import ReadEvent, SearchEvent
 from .. import observations as see
 from ..registry import Seen, check
-from ..work import Work, went_green
+from ..work import Work
 
 
 @check(
@@ -41,29 +40,6 @@ def baseline(work: Work) -> Iterator[Seen]:
         if episode.attributed == "existing" and episode.baseline:
             runs = [e for e in work.events if e.id in episode.baseline]
             yield Seen("The check failed on the untouched tree as well", [*runs, *work.checks_of(episode)[:1]])
-
-
-@check(
-    "R-diagnosed",
-    pillar="recovery",
-    severity="strength",
-    sentence="After a failure the agent looked at the code before it changed any, and its first change repaired it.",
-    did="looked at the code before it repaired a failure",
-    applies="sessions in which a check failed",
-    blind="Whether what was read was the cause.",
-)
-def diagnosed(work: Work) -> Iterator[Seen]:
-    for episode in work.episodes:
-        checks = work.checks_of(episode)
-        repaired = episode.resolved == "green" and episode.attempts == 1 and work.family(episode) != "lint"
-        if not repaired or len(checks) < 2 or see.only_in_tests(work, episode):
-            continue
-        low, high = work.at[checks[0].id], min(work.at[i] for i in episode.attempt_edits[0])
-        looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
-        again = {getattr(e, "command", None) for e in work.events[high : work.at[checks[-1].id]]}
-        if looked and getattr(checks[0], "command", "") not in again:
-            said = went_green(checks[0], checks[-1])
-            yield Seen(f"{said}; code was read between them", [checks[0], looked[0], checks[-1]])
 
 
 _HOW = {
