@@ -22,6 +22,7 @@ def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
         ("There is feedback to address:", "There is feedback to address"),
         ("Hi,\n\nthe report needs quarters.", "the report needs quarters."),
         ("Dear all,", "Dear all"),
+        ("Hi,\n\nI sort it by hand. It looks like this:\n\n    1  2\n", "I sort it by hand. It looks like this"),
         (
             "The class calls `__init__` twice, and __range is left",
             "The class calls __init__ twice, and __range is left",

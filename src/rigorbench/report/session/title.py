@@ -61,17 +61,19 @@ def shortened(title: str, width: int) -> str:
 
 def _title(message: str) -> str | None:
     """The title that a message gives. A line that only leads to another one is the title if nothing follows."""
-    lead: str | None = None
+    lead = greeting = ""
     for line in _lines(_own_text(user_words(message))):
         text = _plain(line)
         if not any(c.isalnum() for c in text) or _INTRODUCTION.match(text):
             continue
-        greets = text.endswith(",") and len(text) < _WRAPPED
-        if _is_label(line) or text.endswith(":") or greets or _PLACE.match(text):
-            lead = lead or text.rstrip(":, ")
+        if text.endswith(",") and len(text) < _WRAPPED:
+            greeting = greeting or text.rstrip(",")
+            continue
+        if _is_label(line) or text.endswith(":") or _PLACE.match(text):
+            lead = lead or text.rstrip(": ")
             continue
         return one_line(text, LONGEST)
-    return None if not lead else one_line(lead, LONGEST)
+    return one_line(lead or greeting, LONGEST) or None
 
 
 def _own_text(text: str) -> str:
