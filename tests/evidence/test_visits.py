@@ -12,6 +12,7 @@ from rigorbench.api import extract, read
 from rigorbench.evidence.events import CommitEvent, EditEvent, EpisodeEvent, ReproductionEvent
 from rigorbench.evidence.events import TestRunEvent as RanTests
 from rigorbench.evidence.facts import Evidence
+from rigorbench.metrics.failures import open_failure
 from rigorbench.metrics.session import Session as Scored
 
 RED = ["tests/test_bill.py::test_tax"]
@@ -172,8 +173,12 @@ def test_what_fails_on_a_change_that_its_own_call_takes_back_is_no_failure_of_th
     tried = repaired().commit("Add the tax").pytest(3, RED, command=line, exit_status=0)
     assert trees(tried) == ["own", "other"]
     assert not [e for e in extract(tried.build()).events if isinstance(e, EpisodeEvent)]
-    kept = repaired().commit("Add the tax").pytest(3, RED, command=line.partition(";")[0], exit_status=1)
-    assert trees(kept) == ["own", "own"]
+    assert "is for a reader" in (open_failure(Scored(extract(tried.build()))) or ""), (
+        "it may be one of the work as well"
+    )
+    for other in (line.partition(";")[0], line.replace(back, "git checkout README.md")):
+        kept = repaired().commit("Add the tax").pytest(3, RED, command=other, exit_status=1)
+        assert trees(kept) == ["own", "own"]
 
 
 def test_a_reproduction_on_stashed_code_ran_elsewhere() -> None:

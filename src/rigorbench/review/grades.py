@@ -127,17 +127,18 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     green = [e for e in work.episodes if e.resolved == "green" and bent.isdisjoint(e.checks)]
     in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
-    edits = {e.id: e for e in work.events if isinstance(e, EditEvent)}
-    made = {e.path for e in edits.values() if e.operation == "create"}
-    own = [e for e in in_tests if all(edits[i].path in made for attempt in e.attempt_edits for i in attempt)]
+    edits = [e for e in work.events if isinstance(e, EditEvent)]
+    made = {e.path for e in edits if e.operation == "create"}
+    others = {e.id for e in edits if e.path not in made}
+    own = [e for e in in_tests if others.isdisjoint(i for attempt in e.attempt_edits for i in attempt)]
     yield from _failed(work, own, ", once the agent's own tests were changed")
     yield from _failed(work, [e for e in in_tests if e not in own], ", once tests were changed")
     # A build or lint that names no file of the code may not have come as far as reading it.
     shown = [e for e in work.episodes if work.family(e) not in ("build", "lint") or work.diagnosed(e)]
     yield from _failed(work, [e for e in shown if e not in green], None)
     for episode in work.session.foreign_failures:
-        if episode.attributed == "existing" and episode.baseline:
-            yield f"{quoted(work.checks_of(episode)[0])} was shown to fail without the change as well"
+        if episode.attributed == "existing" and episode.baseline and (runs := work.checks_of(episode)):
+            yield f"{quoted(runs[0])} was shown to fail without the change as well"
             break
 
 

@@ -301,7 +301,7 @@ class Changes:
         if command.program == "git" and not failed and not self.elsewhere(command, call.action):
             if exchanges_files(command):
                 self.ledger.exchanges.add(event.id)
-                self.trees.taken_back(at)
+                self.trees.taken_back(command, at, cwd)
             if revision(command) is not None:
                 self.switches.append(event.id)
                 if not self.trees.away:

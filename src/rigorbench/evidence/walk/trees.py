@@ -14,7 +14,7 @@ from ..commands.vcs import exchange, git_subcommand, revision, stash_action
 from ..edits.files import sources_and_target
 from ..edits.index import Index
 from ..events import EditEvent, Position
-from ..facts import CheckFacts
+from ..facts import CheckFacts, Unplaced
 from ..paths import is_absolute_outside
 from ..shell.types import Command
 from .ledger import Ledger
@@ -183,14 +183,18 @@ class Trees:
             del self._visits[back:]
         self._branch = target or None
 
-    def taken_back(self, at: Position) -> None:
-        """Git has put files back in the call ``at``: what ran there between an edit of one and its return ran on a tree
-        that is no part of the work."""
+    def taken_back(self, command: Command, at: Position, cwd: str | None) -> None:
+        """Git has put the files back that it names: what ran in the same call since they were edited ran on a tree that
+        is no part of the work. Whether a failure there was one of the work as well, nothing shows."""
+        named = {self.ledger.path(a, cwd).rstrip("/") for a in git_subcommand(command.args)[1] if a[:1] != "-"}
         inside = [e for e in self.ledger.events if (e.step, e.call, e.lane) == (at.step, at.call, at.lane)]
-        edits = [(n, e.path) for n, e in enumerate(inside) if isinstance(e, EditEvent)]
-        spans = [(first, last) for first, path in edits for last, again in edits if last > first and again == path]
-        for first, last in spans:
-            self._end(Visit(runs=[(e.id, self.ledger.checks.get(e.id)) for e in inside[first:last]]))
+        edits = [n for n, e in enumerate(inside) if isinstance(e, EditEvent) and e.path in named]
+        for event in inside[edits[0] : edits[-1]] if edits else ():
+            facts = self.ledger.checks.get(event.id)
+            self._end(Visit(runs=[(event.id, facts)]))
+            if facts is not None and facts.failed:
+                why = f"`{getattr(event, 'command', '')}` on a change that its call took back"
+                self.ledger.unplaced.append(Unplaced(why, frozenset(("run",)), at.step, at.call, at.lane))
 
     def _end(self, visit: Visit) -> None:
         visit.over = True
