@@ -75,7 +75,7 @@ lock:
 sealed-wheel:
 	@scripts/setup bench
 	@rm -rf out/sealed && for suite in suites/*/; do .venv/bin/rigor suite seal $$suite out/sealed/$$(basename $$suite) --key-file $(KEY) || exit 1; done
-	@RIGORBENCH_SUITES=out/sealed .venv/bin/pip wheel --quiet --no-deps --wheel-dir dist .
+	@RIGORBENCH_SUITES=out/sealed .venv/bin/pip wheel -qq --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf .venv .agents out dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
