@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from itertools import takewhile
 
 from msgspec import Struct, field
 
@@ -187,7 +188,8 @@ class Trees:
         """Git has put the files back that it names: what ran in the same call since they were edited ran on a tree that
         is no part of the work. Whether a failure there was one of the work as well, nothing shows."""
         named = {self.ledger.path(a, cwd).rstrip("/") for a in git_subcommand(command.args)[1] if a[:1] != "-"}
-        inside = [e for e in self.ledger.events if (e.step, e.call, e.lane) == (at.step, at.call, at.lane)]
+        here = (at.step, at.call, at.lane)
+        inside = [*takewhile(lambda e: (e.step, e.call, e.lane) == here, reversed(self.ledger.events))][::-1]
         edits = [n for n, e in enumerate(inside) if isinstance(e, EditEvent) and e.path in named]
         for event in inside[edits[0] : edits[-1]] if edits else ():
             facts = self.ledger.checks.get(event.id)
