@@ -136,10 +136,9 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     # A build or lint that names no file of the code may not have come as far as reading it.
     shown = [e for e in work.episodes if work.family(e) not in ("build", "lint") or work.diagnosed(e)]
     yield from _failed(work, [e for e in shown if e not in green], None)
-    for episode in work.session.foreign_failures:
-        if episode.attributed == "existing" and episode.baseline and (runs := work.checks_of(episode)):
-            yield f"{quoted(runs[0])} was shown to fail without the change as well"
-            break
+    older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
+    if runs := next(filter(None, map(work.checks_of, older)), None):
+        yield f"{quoted(runs[0])} was shown to fail without the change as well"
 
 
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:

@@ -63,8 +63,7 @@ class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.header: dict[str, Any] = {}
-        self.chosen: str | None = None
-        """The model that was chosen last; answers may name another."""
+        self.chosen_model: str | None = None
         self._leaf: str | None = None
         self._costs: list[Any] = []
 
@@ -76,7 +75,7 @@ class _Session(SessionBuilder):
         time = self.at(iso_time(value.get("timestamp")))
         if kind == "session":
             self.header = self.header or value
-            self.chosen = optional(value.get("modelId")) or self.chosen
+            self.chosen_model = optional(value.get("modelId")) or self.chosen_model
             return
         if not self._in_tree(value, source, time):
             self.log.skip(number, "repeats an entry")
@@ -88,7 +87,7 @@ class _Session(SessionBuilder):
             else:
                 self.log.skip(number, "a message entry without message")
         elif kind == "model_change":
-            self.chosen = optional(value.get("modelId")) or self.chosen
+            self.chosen_model = optional(value.get("modelId")) or self.chosen_model
         elif kind == "compaction":
             self.say("compaction", string(value.get("summary")), source, time)
         elif kind == "branch_summary":
@@ -199,7 +198,7 @@ class _Session(SessionBuilder):
             states_failure=True,
         )
         keep_cost(trajectory, self._costs)
-        self.model = self.model or self.chosen
+        self.model = self.model or self.chosen_model
         return self.finish(trajectory)
 
 
