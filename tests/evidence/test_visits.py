@@ -137,6 +137,10 @@ def test_whether_a_revision_that_was_kept_changed_files_is_not_known() -> None:
             "start",
         ),
         (
+            repaired().pytest(3, RED, command='d=$(mktemp -d) && cp -r . "$d" && cd "$d" && git checkout . && pytest'),
+            "start",
+        ),
+        (
             repaired().shell("cp -a . /tmp/w").edit("src/bill.py", "net + tax", "net")
             .pytest(3, RED, command="cd /tmp/w && pytest"),
             "other",

@@ -228,6 +228,17 @@ def test_refused_cancelled_timed_out_and_background(tmp_path: Path) -> None:
     assert found.end == "interrupted"
 
 
+@pytest.mark.parametrize(
+    ("error", "end"),
+    [("[API Error: 429 Too Many Requests]", "error"), ("external editor error: EPIPE", None)],
+)
+def test_only_an_error_of_the_model_ends_the_work(tmp_path: Path, error: str, end: str | None) -> None:
+    messages = [message("m1", 1, type="user", content="Fix it"), message("m2", 2, content="Done.")]
+    messages.append(message("m3", 3, type="error", content=error))
+    (found,) = read(READERS, write(tmp_path / "session-a.json", json.dumps({**HEADER, "messages": messages}, indent=1)))
+    assert found.end == end
+
+
 def test_sub_agent_files_are_lanes_of_the_main_session(tmp_path: Path) -> None:
     call = {
         "id": "c1",

@@ -26,6 +26,7 @@ _MAX_VALUE = 256
 # Backslashes that separate directories, not escapes.
 _WINDOWS_PATH = re.compile(r"(?:[A-Za-z]:|\.{1,2})\\|(?:[\w.-]+\\)+[\w-]+(?:\.\w+)+$|[\w.\\-]+\\(?:Scripts|bin)\\")
 _SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
+_TEMPORARY = re.compile(r"(?:\$\(|`)\s*mktemp\b[^()$`]*[)`]")  # a place outside the project, whatever its name
 
 
 class Words:
@@ -84,7 +85,7 @@ class Words:
             text = self.expand(text)
         elif "$(" in text or "`" in text or "(" in text:
             self.substitutions(node)
-        return self.heredocs.in_word(text) if MARK in text else text
+        return self.heredocs.in_word(text) if MARK in text else _TEMPORARY.sub("/tmp/mktemp", text)
 
     def fields(self, node: Node) -> list[str]:
         """The words that a word becomes: a variable without quotes is split at blanks."""

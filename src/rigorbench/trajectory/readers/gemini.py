@@ -80,12 +80,12 @@ class GeminiReader(Reader):
             usage_complete=not chat.legacy,
             states_failure=True,
         )
-        trajectory.started_at, trajectory.ended_at = span((chat.started, *step_times(trajectory.steps)))
-        if steps:
-            if steps[-1].role == "interrupt":
-                trajectory.end = "interrupted"
-            elif chat.failed:
-                trajectory.end = "error"
+        started = iso_time(chat.header.get("startTime"))
+        trajectory.started_at, trajectory.ended_at = span((started, *step_times(trajectory.steps)))
+        if steps and steps[-1].role == "interrupt":
+            trajectory.end = "interrupted"
+        elif chat.failed:
+            trajectory.end = "error"
         if trajectory.steps or chat.session:
             yield trajectory
 
@@ -106,10 +106,6 @@ class _Chat:
     @property
     def session(self) -> str:
         return string(self.header.get("sessionId"))
-
-    @property
-    def started(self) -> float | None:
-        return iso_time(self.header.get("startTime"))
 
     @property
     def is_subagent(self) -> bool:
@@ -149,8 +145,9 @@ class _Chat:
                 for role, text in user_texts(message, no_human):
                     builder.message(role, text, message, source)
             elif kind == "error":
-                self.failed = True
-                builder.message("harness", text_of_parts(message.get("content")), message, source)
+                text = text_of_parts(message.get("content"))
+                self.failed = text.startswith("[API Error")  # and no command of the terminal
+                builder.message("harness", text, message, source)
             elif kind in ("info", "warning"):
                 # Notices to the user ("update available"); only a cancelled request is part of the session.
                 text = text_of_parts(message.get("content"))
