@@ -275,3 +275,10 @@ def test_check_lists_in_markdown() -> None:
         PlanItem("three"),
         PlanItem("four", "in_progress"),
     ]
+
+
+def test_a_patch_is_one_whatever_its_argument_is_called() -> None:
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
+    action = interpret("edit", {"i": "Count from one", "input": patch})
+    assert isinstance(action, Edit)
+    assert [c.path for c in action.changes] == ["a.py"]

@@ -103,6 +103,7 @@ TESTS = [
     ("npx tsx src/parse.spec.ts", "script"),
     ("java -cp out FooTest", "script"),
     ("java -jar junit-platform-console-standalone.jar execute -c FooTest", "junit"),
+    ("vp test run test/worker.test.ts", "npm-script"),
 ]
 
 

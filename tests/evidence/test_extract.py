@@ -92,6 +92,12 @@ def test_paths_are_relative_to_the_root() -> None:
     ]
 
 
+def test_what_an_agent_remembers_shows_no_root() -> None:
+    memory = "/home/dev/.claude/projects/a/memory/MEMORY.md"
+    session = Session().edit(memory, "x", "y").edit(memory, "y", "z").edit(f"{ROOT}/src/a.py", "x", "y")
+    assert [e.path for e in edits(session)][-1] == "src/a.py"
+
+
 # -- edits ---------------------------------------------------------------------------------------------------------
 
 

@@ -51,7 +51,7 @@ def test_comments_of_a_build_file_need_no_test() -> None:
     grade = review_session(open_session(work.build())).grades["verification"]
     assert (grade.status, grade.reason) == (
         "not_applicable",
-        "the log shows only changes of documents, or of layout (Dockerfile)",
+        "the log shows only changes of documents, or of layout",
     )
 
 

@@ -34,7 +34,6 @@ def did(id: str) -> str:
 WELL = "(?:passed|failed in nothing that had not failed before) after the last edit of the code"
 CHECKED = re.compile(f"(?<!check )(?<!nothing ){WELL}")
 TESTED = re.compile(rf"(?:tests?\)|\b(?:pytest|(?:go|cargo|npm|pnpm|yarn) test)\b[^`;\n]{{0,60}}`?) {WELL}")
-TRIED = "a program of the agent's own, ran after the last edit of the code"
 LATER = "failed, and passed later"
 
 # Statements of which at most one is true of a session.
@@ -46,14 +45,11 @@ INCOMPATIBLE: list[tuple[str, str | re.Pattern[str]]] = [
     (did("V-ended-on-red"), did("V-broad-final")),
     (did("V-final-check"), did("V-broad-final")),
     (did("V-final-check"), CHECKED),
-    (did("V-final-check"), TRIED),
     (did("V-untested-change"), TESTED),
-    (did("V-untested-change"), TRIED),
     ("no run of a test is known", TESTED),
     (did("V-narrow"), did("V-broad-final")),
     (did("R-bent-tests"), LATER),
     (did("P-unread"), "known before"),
-    *(("No problem found by the rules", c.did) for c in all_checks().values() if c.severity in ("flag", "weak")),
     ("A limit ended the session", did("V-broad-final")),
     ("A limit ended the session", did("V-ended-on-red")),
     ("The log is cut off", did("V-final-check")),
@@ -105,7 +101,6 @@ RUFF = "All checks passed!\n"
         (fixed().pytest(3), [CHECKED, TESTED]),
         (fixed().shell("go test ./...", "ok  \texample.org/a\t0.01s\n"), [CHECKED, TESTED]),
         (fixed().shell("ruff check .", RUFF), [CHECKED, "no run of a test is known"]),
-        (fixed().write("try.py", "from src.a import total\nprint(total([]))\n").shell("python try.py", "0\n"), [TRIED]),
         (fixed().pytest(2, failed=[RED]).edit("src/a.py", NEW, NEW * 2).pytest(3), [LATER, CHECKED, TESTED]),
         (fixed(), []),
     ],
@@ -115,7 +110,7 @@ def test_what_may_not_stand_together_is_what_the_screens_say(
 ) -> None:
     for text in statements(score_and_review(session.build(), measure=False)).values():
         lower = text.lower()
-        told = [CHECKED, TESTED, TRIED, LATER, "no run of a test is known"]
+        told = [CHECKED, TESTED, LATER, "no run of a test is known"]
         assert {str(s) for s in told if _says(lower, s)} == {str(s) for s in said}
 
 

@@ -111,7 +111,7 @@ SAID = [
     ),
     (fixed().pytest(3), "recovery", "no failed check of the change is known"),
     (begun().ask("Which total?").user("Both.").edit("src/a.py", OLD, NEW), "abstention", "the agent asked the user"),
-    (fixed().pytest(3).commit("Sum the items"), "integrity", "a commit made"),
+    (fixed().pytest(3).commit("Sum the items"), "integrity", "the agent committed"),
 ]  # fmt: skip
 
 
@@ -127,6 +127,17 @@ def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
     assert known(told)["recovery"] == "no test, build or lint of the change by the agent is known"
     only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
     assert known(only_before)["recovery"] == "no test, build or lint of the change by the agent is known"
+
+
+def test_a_line_that_asserts_nothing_is_no_test() -> None:
+    traced = fixed().edit(TEST, "    found = total()\n", "    found = total()\n    print(found)\n")
+    assert "test file" not in known(traced)["verification"]
+
+
+def test_what_passed_while_something_else_was_stashed_may_be_of_the_change() -> None:
+    aside = begun().shell("git stash", "Saved working directory and index state WIP on main: 1a2b3c4 Sum\n")
+    back = aside.edit("src/a.py", OLD, NEW).pytest(3).shell("git stash pop", "Dropped refs/stash@{0}\n")
+    assert known(back)["verification"] == NOTHING_PROVEN
 
 
 def test_what_could_not_be_opened_was_not_read() -> None:
@@ -219,7 +230,7 @@ def test_documents_alone_give_no_verification() -> None:
     found = review(Session("Explain total in the README").read("README.md").edit("README.md", "old\n", "new\n"))
     assert found.size == "none"
     assert found.grades["verification"].status == "not_applicable"
-    assert found.grades["verification"].reason == "the log shows only changes of documents, or of layout (README.md)"
+    assert found.grades["verification"].reason == "the log shows only changes of documents, or of layout"
     assert found.grades["integrity"].status == "unread"
 
 

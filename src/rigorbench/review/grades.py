@@ -8,7 +8,6 @@ from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.events import AskEvent, EditEvent, EpisodeEvent, TestRunEvent
 from ..metrics.failures import open_failure, why_no_error
-from ..metrics.session import file_names
 from ..reader.model import Mark, Reading
 from . import observations as see
 from .model import GRADES, Grade
@@ -54,9 +53,9 @@ def _nothing_changed(work: Work) -> str | None:
 
 
 def _no_code_changed(work: Work) -> str | None:
-    if work.edits or work.may_have("edit") or not (edits := work.session.edits):
+    if work.edits or work.may_have("edit") or not work.session.edits:
         return None if work.edits else _nothing_changed(work)
-    return f"the log shows only changes of documents, or of layout ({file_names(edits)})"
+    return "the log shows only changes of documents, or of layout"
 
 
 def _nothing_failed(work: Work) -> str | None:
@@ -103,8 +102,6 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a check still failed at the end"
     if ran:
         yield ended_well(work, ran[-1])
-    elif found := see.tried_after_last_edit(work):
-        yield f"{quoted(found[-1])}, a program of the agent's own, ran after the last edit of the code"
     elif found := see.static_check_after_last_edit(work):
         yield ended_well(work, found[-1])
         if not work.session.test_runs:
@@ -115,8 +112,8 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield red_green_in_words(work, pair)
     elif found := see.prints_otherwise(work):
         yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
-    # A file below ``tests`` without a test in it is a fixture, or a script.
-    files = {e.path for e in see.tests_added(work) or () if work.session.facts(e).tests}
+    # A file below ``tests`` without a test in it is a fixture, or a script; a line that asserts nothing is no test.
+    files = {e.path for e in see.tests_added(work) or () if any(t.has_assertion for t in work.session.facts(e).tests)}
     if files and "I-leftovers" not in fired:
         yield f"{'test files' if len(files) > 1 else 'a test file'} added or changed"
 
@@ -161,8 +158,8 @@ def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _integrity(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if commits := work.session.commits:
-        yield "commits made" if commits[1:] else "a commit made"
+    if work.session.commits:
+        yield "the agent committed"
     if any(work.at[e.id] > work.first_edit for e in work.diffs):
         yield "the agent looked at a diff of its change, or of a part of it"
 

@@ -69,17 +69,18 @@ def _unread(review: Review) -> Verdict:
     grade = review.grades["verification"]
     known = grade.status in ("unread", "not_applicable") and grade.reason != NOTHING_PROVEN
     tone: Tone = "weak" if weak else "fair" if known else "unknown"
-    tested = grade.reason if known else f"how the change was checked is for a reader{_why(review)}"
+    facts = [grade.reason] if known else []
     recovery = review.grades["recovery"]
-    if grade.status == recovery.status == "unread" and NOTHING_PROVEN not in (grade.reason, recovery.reason):
-        tested = f"{tested}; {recovery.reason}"
+    if grade.status == recovery.status == "unread" and recovery.reason != NOTHING_PROVEN:
+        facts.append(recovery.reason)
+    tested = "; ".join(facts) or f"how the change was checked is for a reader{_why(review)}"
     if any(c.id in ("V-final-check", "V-ended-on-red") for c in weak):
         tested = "test the change before you rely on it"
     if weak or notes:
         return Verdict("unknown" if unknown(review) else tone, f"The agent {_deeds(weak or notes)}; {tested}.")
     if unknown(review):
         return Verdict("unknown", f"The rules say nothing of this session: {review.reason}.")
-    return Verdict(tone, f"No problem found by the rules. {_sentence(tested)}")
+    return Verdict(tone, _sentence(tested))
 
 
 def _why(review: Review) -> str:

@@ -95,7 +95,7 @@ def shape(args: Arguments) -> Shape:
     for name, value in args.items():
         if value is None or not isinstance(name, str):
             continue
-        role = _role(name)
+        role = "patch" if isinstance(value, str) and value.startswith("*** Begin Patch") else _role(name)
         if role == "path" and not (isinstance(value, str) and value):
             role = "paths" if isinstance(value, list) else ""
         found.setdefault(role, value)

@@ -113,6 +113,8 @@ def _purpose(command: Command) -> Purpose:
         return Purpose("probe")
     # What a command does that is found by its bare name, the name does not show: it is no script of the project.
     path = command.path or program
+    if args[:1] == ["test"]:
+        return by_name("npm-script", "test", args[1:])
     return by_path(path, args) if set("/\\.").intersection(path) else Purpose("run")
 
 

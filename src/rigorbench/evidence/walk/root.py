@@ -36,6 +36,8 @@ def project_root(trajectory: Trajectory) -> str | None:
             elif isinstance(action, Edit):
                 files += [c.path for c in action.changes if c.path.startswith("/") and not c.path.startswith("/tmp/")]
     cwd = trajectory.cwd
+    # What an agent remembers stands below a hidden directory of its user.
+    files = [f for f in files if "/." not in f or (cwd is not None and f.startswith(cwd))]
     trees = worktrees(trajectory, cwd)
     if cwd and sum(not is_absolute_outside(relative(f, cwd, trees), cwd) for f in files) * 2 >= len(files):
         return cwd

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from ..commands.vcs import exchange, git_subcommand, revision, stash_action
 from ..edits.files import sources_and_target
 from ..edits.index import Index
-from ..events import EditEvent, Position
+from ..events import AnyEvent, EditEvent, Position
 from ..facts import CheckFacts, Unplaced
 from ..paths import is_absolute_outside
 from ..shell.types import Command
@@ -195,13 +195,19 @@ class Trees:
             facts = self.ledger.checks.get(event.id)
             self._end(Visit(runs=[(event.id, facts)]))
             if facts is not None and facts.failed:
-                why = f"`{getattr(event, 'command', '')}` on a change that its call took back"
-                self.ledger.unplaced.append(Unplaced(why, frozenset(("run",)), at.step, at.call, at.lane))
+                self._unplaced("on a change that its call took back", event)
+
+    def _unplaced(self, where: str, event: AnyEvent) -> None:
+        why = f"`{getattr(event, 'command', '')}` {where}"
+        self.ledger.unplaced.append(Unplaced(why, frozenset(("run",)), event.step, event.call, event.lane))
 
     def _end(self, visit: Visit) -> None:
         visit.over = True
         for event, facts in visit.runs:
             self.ledger.elsewhere.add(event)
+            if visit.edited and facts is not None and not facts.failed:
+                # Of the work that was stashed, or of what was edited meanwhile.
+                self._unplaced("while other changes were stashed", next(e for e in self.ledger.events if e.id == event))
             if facts is not None:
                 facts.start_tree = True
                 facts.mixed |= visit.mixed

@@ -69,10 +69,10 @@ def _title(message: str) -> str | None:
         if text.endswith(",") and len(text) < _WRAPPED:
             greeting = greeting or text.rstrip(",")
             continue
-        if _is_label(line) or text.endswith(":") or _PLACE.match(text):
+        if _is_label(line) or (text.endswith(":") and len(text) < _WRAPPED) or _PLACE.match(text):
             lead = lead or text.rstrip(": ")
             continue
-        return one_line(text, LONGEST)
+        return one_line(text.rstrip(": "), LONGEST)
     return one_line(lead or greeting, LONGEST) or None
 
 

@@ -39,7 +39,7 @@ def baseline(work: Work) -> Iterator[Seen]:
     for episode in work.session.foreign_failures:
         if episode.attributed == "existing" and episode.baseline:
             runs = [e for e in work.events if e.id in episode.baseline]
-            yield Seen("The check failed on the untouched tree as well", [*runs, *work.checks_of(episode)[:1]])
+            yield Seen("The check failed without the change as well", [*runs, *work.checks_of(episode)[:1]])
 
 
 _HOW = {

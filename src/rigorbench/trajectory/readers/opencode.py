@@ -6,6 +6,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -267,7 +268,7 @@ def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
         steps=steps,
         agent="opencode",
         agent_version=optional(session.info.get("version")),
-        model=next((s.model for s in main if s.model), None),
+        model=next((name for name, _ in Counter(s.model for s in main if s.model).most_common(1)), None),
         cwd=optional(session.info.get("directory")) or converter.cwd,
         lanes=lanes,
         end=_end(main, converter.last),
