@@ -40,7 +40,7 @@ def completed(script: Path, *words: str, cwd: Path | None = None) -> list[str]:
     ("words", "offered"),
     [
         (["sc"], ["score"]),
-        (["suite", "va"], ["validate", "variants"]),
+        (["suite", "va"], ["validate"]),
         (["score", "--fail"], ["--fail-under", "--fail-on"]),
         (["score", "--format", ""], ["github", "junit", "markdown", "sarif"]),
         (["score", "--select", "H-claim-c"], ["H-claim-contradicted"]),

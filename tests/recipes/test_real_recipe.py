@@ -1,4 +1,4 @@
-"""One recipe of the suite, prepared from the package index."""
+"""The recipes of the suite: each is complete, and one is prepared from the package index."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.recipes.fetching import Unavailable, fetch
+from rigorbench.recipes.build import prepare
+from rigorbench.recipes.fetching import Unavailable
 from rigorbench.recipes.model import load_recipe
-from rigorbench.recipes.states import build_states
+from rigorbench.tasks.proofs import load
+from rigorbench.tasks.suite import load_suite, recipes_of
 
-RECIPE = Path(__file__).resolve().parents[2] / "suites" / "real" / "sqlparse-ctas"
+SUITE = Path(__file__).resolve().parents[2] / "suites" / "real"
+RECIPES = [*recipes_of(str(SUITE)), *(file.parent for file in SUITE.glob("variants/*/*/recipe.toml"))]
+
+
+@pytest.mark.parametrize("directory", RECIPES, ids=[str(place.relative_to(SUITE)) for place in RECIPES])
+def test_a_recipe_keeps_the_notice_of_its_package(directory: Path) -> None:
+    load_recipe(directory)
+    assert len((directory / "LICENSE").read_text().split()) > 100
 
 
 @pytest.mark.slow(reason="fetches a package from the index")
-def test_a_recipe_of_the_suite_fits_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_of_the_suite_gives_the_task_that_was_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    recipe = load_recipe(RECIPE)
     try:
-        fetch("source distribution", recipe.package.name, recipe.package.version, recipe.package.sha256)
+        prepare(load_recipe(SUITE / "sqlparse-ctas"))
     except Unavailable as error:
         pytest.skip(str(error))
-    states = build_states(recipe)
-    changed = {path for path in states.golden if states.golden[path] != states.starter[path]}
-    assert changed == {operation.file for operation in recipe.mutations}
-    assert "test_grouping.py" in states.hidden
+    (task,) = load_suite(SUITE / "sqlparse-ctas").tasks
+    assert load([task])[task.id].digest == task.digest

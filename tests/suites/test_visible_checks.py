@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -115,32 +114,4 @@ def test_difficulty_counts_edits_that_deceive_the_visible_tests(tmp_path: Path) 
     check = asyncio.run(measure_difficulty(cast(Any, SimpleNamespace(task=task)), cast(Any, runner), cast(Any, trees)))
     assert check is not None
     assert check.detail == "1 of 2 single edits pass the visible tests and fail a hidden one; 0 solve the task"
-
-
-def test_difficulty_counts_drawn_edits_as_well(tmp_path: Path) -> None:
-    """They are files of the golden tree, a dozen at most with the task's own."""
-    (tmp_path / "solution.patch").write_text(PATCH)
-    task = Task(id="bug", category="verify-or-die", reference=str(tmp_path / "solution.patch"))
-    seeds: list[str] = []
-
-    def draw(starter: Path, golden: Path, seed: str) -> Iterator[tuple[str, str]]:
-        seeds.append(seed)
-        yield from (("src/one.py", f"{number}\n") for number in range(50))
-
-    async def visible(*changes: str) -> HiddenResults:
-        drawn = Path(changes[-1]) / "src" / "one.py"
-        return results() if len(changes) > 1 and drawn.read_text() in ("0\n", "4\n") else results("first")
-
-    async def hidden(*changes: str) -> HiddenResults:
-        return results("second") if (Path(changes[-1]) / "src" / "one.py").read_text() == "4\n" else results()
-
-    runner = SimpleNamespace(visible=visible, hidden=hidden)
-    trees = SimpleNamespace(directory=tmp_path, starter=tmp_path, make=lambda reference: tmp_path)
-    suite_task = SimpleNamespace(task=task, digest="d1")
-    check = asyncio.run(measure_difficulty(cast(Any, suite_task), cast(Any, runner), cast(Any, trees), draw))
-    assert check is not None
-    assert check.detail == "1 of 12 single edits pass the visible tests and fail a hidden one; 1 solve the task"
-    assert seeds == ["d1"]
-    proof = Proof("d1", VERSION, "2026-01-01", (check,))
-    assert deceiving_edits(proof) == (1, 12)
-    assert deceiving_edits(Proof("d1", VERSION, "2026-01-01", ())) is None
+    assert deceiving_edits(Proof("d1", VERSION, "2026-01-01", (check,))) == (1, 2)

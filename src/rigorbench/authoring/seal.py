@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..base.sealed import ARCHIVE, is_sealed
+from ..tasks.prepared import RECIPE
 from ..tasks.sealed import SealError, cipher, fernet_class, make_directory
+from ..tasks.suite import LAYOUT
+from ..tasks.variants import DIRECTORY
 from .canary import HIDDEN_PARTS
 
 _OPEN = ("environment", "instruction.md")
@@ -48,10 +51,9 @@ def seal(suite: Path, out: Path, key: str) -> int:
         raise SealError(f"{suite}: is sealed already")
     tasks = sorted(path.parent for path in suite.glob("*/*/task.toml"))
     projects = sorted(path.parent for path in suite.glob("*/problem.yaml"))
-    if not tasks and not projects:
-        raise SealError(
-            f"{suite}: no task in it; a suite contains <category>/<task>/task.toml or <problem>/problem.yaml"
-        )
+    recipes = sorted(path.parent for path in suite.glob(f"*/{RECIPE}"))
+    if not tasks and not projects and not recipes:
+        raise SealError(f"{suite}: no task in it; a suite contains {LAYOUT}")
     make_directory(out)
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:gz") as archive:
@@ -69,10 +71,13 @@ def seal(suite: Path, out: Path, key: str) -> int:
                     _copy(entry, out / project.name / entry.name)
                 else:
                     archive.add(entry, str(entry.relative_to(suite)), filter=_entry)
+        # What agents see of a recipe is in its package, not in the suite.
+        for directory in [*recipes, *([suite / DIRECTORY] if recipes and (suite / DIRECTORY).is_dir() else [])]:
+            archive.add(directory, directory.name, filter=_entry)
         for file in sorted(path for path in suite.iterdir() if path.is_file()):
             archive.add(file, file.name, filter=_entry)
     (out / ARCHIVE).write_bytes(cipher(key).encrypt(data.getvalue()))
-    return len(tasks) + len(projects)
+    return len(tasks) + len(projects) + len(recipes)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -182,16 +182,16 @@ def decimal(low: float, high: float, what: str) -> Callable[[str], float]:
 def add_variant(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--variant",
-        type=variant_seed,
-        metavar="SEED",
-        help="the variant of a suite of recipes that SEED draws, or one that a release names",
+        type=_variant,
+        metavar="NAME",
+        help="the variant of a suite of recipes with this name: the same packages with other faults",
     )
 
 
-def variant_seed(value: str) -> str:
-    from ..tasks.variants import is_seed
+def _variant(value: str) -> str:
+    from ..tasks.variants import is_variant
 
-    if not is_seed(value):
+    if not is_variant(value):
         raise argparse.ArgumentTypeError(f"expected letters, digits, dots and hyphens, at most 32, not {value!r}")
     return value
 

@@ -171,10 +171,10 @@ def _given(**values: object) -> dict[str, object]:
 def _request(args: argparse.Namespace) -> Request:
     from ..bench.planning.plan import Request
     from ..experiment.grid import listed
-    from ..tasks.variants import with_seed
+    from ..tasks.variants import with_variant
 
     return Request(
-        suite=with_seed(args.suite, args.variant),
+        suite=with_variant(args.suite, args.variant),
         agents=tuple(listed(args.agent or ["react"])),
         harnesses=tuple(listed(args.harness or ["baseline"])),
         models=tuple(listed(args.model or [])),

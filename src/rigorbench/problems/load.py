@@ -47,7 +47,7 @@ def _load(root: Path) -> Problem:
             hint = "; `rigor judge import` makes a package of one for Polygon"
         raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
     if is_sealed(root.absolute().parent):
-        raise PackageError(f"{root}: in a sealed suite; open that with `rigor suite open` and judge by the copy")
+        raise PackageError(f"{root}: in a sealed suite; open it with `rigor suite seal --open` and judge by the copy")
     digest = files.digest(root)
     meta = read_metadata(read_table(file, str(file)), root)
     statements = statement.find_statements(root, required=meta.version == VERSION)

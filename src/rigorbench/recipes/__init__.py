@@ -1,5 +1,5 @@
-"""Tasks from published packages: a recipe names distributions by hash and says what is done to them.
+"""Tasks from published packages: a recipe names distributions by hash and keeps patches that make a task of them.
 
-Nothing of a package is part of RigorBench: ``rigor suite prepare`` fetches the distributions and builds from them, in
-the user's cache, a task directory like any other (docs/recipes-real.md).
+``rigor suite prepare`` fetches the distributions and builds from them, in the user's cache, a task directory like any
+other (docs/recipes-real.md).
 """

@@ -1,20 +1,19 @@
-"""Distributions unpacked in memory: their files, and their licence by their own metadata."""
+"""Distributions unpacked in memory, and their files chosen by patterns."""
 
 from __future__ import annotations
 
-import email.parser
 import io
-import json
 import re
 import tarfile
 import zipfile
-from collections.abc import Iterator
-from email.message import Message
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from .fetching import DistributionError, Form, fetch
-from .model import Dependency, Package
-from .trees import Tree, selected
+from .model import Dependency, Recipe, RecipeError
+
+# Path -> content. Modes do not matter to a library; scripts in it are not run.
+Tree = dict[str, bytes]
 
 # Larger distributions are none of libraries that a person can survey.
 _MOST_BYTES = 64 << 20
@@ -24,12 +23,6 @@ _NEEDED = ("**/*.js", "**/*.cjs", "**/*.mjs", "**/*.json", "LICENSE*", "LICENCE*
 _NOT_NEEDED = ("test", "tests", "benchmark*", "examples", "example", "docs", ".github", "**/*.test.js")
 # What an index adds to a project.
 _GENERATED = ("PKG-INFO", "*.egg-info", "**/*.egg-info", "**/*.pyc", ".git", ".idea", ".github")
-_FAMILIES = {"MIT": "MIT", "BSD-2-Clause": "BSD", "BSD-3-Clause": "BSD", "Apache-2.0": "Apache"}
-_PHRASES = {
-    "MIT": "Permission is hereby granted, free of charge",
-    "BSD": "Redistribution and use in source and binary forms",
-    "Apache": "Apache License",
-}
 
 
 def unpack(file: Path) -> Tree:
@@ -70,71 +63,73 @@ def _members(file: Path) -> Iterator[tuple[str, bytes]]:
                 yield member.name, content.read()
 
 
-def package_tree(package: Package, version: str, sha256: str) -> Tree:
-    """The files of one version that become a repository.
+def package_tree(recipe: Recipe, version: str, sha256: str) -> Tree:
+    """The files of one version of the package, without those that an index adds.
 
     Raises:
-        DistributionError: it cannot be fetched or unpacked, or its licence is another one.
+        DistributionError: it cannot be fetched or unpacked.
     """
-    form: Form = "source distribution" if package.ecosystem == "pypi" else "tarball"
-    try:
-        tree = unpack(fetch(form, package.name, version, sha256))
-        problem = licence_problem(tree, package.licence)
-        if problem is not None:
-            raise DistributionError(f"{package.name} {version}: {problem}")
-    except DistributionError as error:
-        place = "before" if version == package.before else "version"
-        raise type(error)(f"package.{place}: {error}") from None
-    return selected(tree, package.files, [*_GENERATED, *package.drop])
+    form: Form = "source distribution" if recipe.package.ecosystem == "pypi" else "tarball"
+    return selected(unpack(fetch(form, recipe.package.name, version, sha256)), ["**"], _GENERATED)
 
 
-def wheel_tree(dependency: Dependency) -> Tree:
-    """The files of a Python package as pip would install them, from the root of the repository.
+def dependencies_tree(recipe: Recipe) -> Tree:
+    """The files that the dependencies add to the repository.
 
     Raises:
-        DistributionError: it cannot be fetched or unpacked, or it is made for one platform.
+        DistributionError: one of them cannot be had.
+        RecipeError: two of them have a file of the same name.
     """
+    result: Tree = {}
+    installed = _wheel_tree if recipe.package.ecosystem == "pypi" else _module_tree
+    for number, dependency in enumerate(recipe.package.dependencies):
+        place = f"package.dependencies[{number}]"
+        try:
+            found = installed(dependency)
+        except DistributionError as error:
+            raise type(error)(f"{place}: {error}") from None
+        for path, content in found.items():
+            if result.setdefault(path, content) != content:
+                what = f"{path} is in another package as well; choose another package"
+                raise RecipeError(f"{recipe.file}: {place}: {what}")
+    return result
+
+
+def _wheel_tree(dependency: Dependency) -> Tree:
+    """The files of a Python package as pip would install them, from the root of the repository."""
     file = fetch("wheel", dependency.name, dependency.version, dependency.sha256)
     if not file.name.endswith("-none-any.whl"):
         raise DistributionError(f"{file.name}: is no wheel for every platform; choose another package")
     return unpack(file)
 
 
-def module_tree(dependency: Dependency) -> Tree:
-    """The files of an npm package that a run needs, where node looks for it.
-
-    Raises:
-        DistributionError: it cannot be fetched or unpacked.
-    """
+def _module_tree(dependency: Dependency) -> Tree:
+    """The files of an npm package that a run needs, where node looks for it."""
     found = unpack(fetch("tarball", dependency.name, dependency.version, dependency.sha256))
     chosen = selected(found, _NEEDED, _NOT_NEEDED)
     return {f"{_MODULES}/{dependency.name}/{path}": content for path, content in chosen.items()}
 
 
-def licence_problem(tree: Tree, licence: str) -> str | None:
-    """Why a distribution is not under this licence by its own metadata, or by its licence file if they name none."""
-    family = _FAMILIES[licence]
-    metadata = email.parser.BytesHeaderParser().parsebytes(tree.get("PKG-INFO", b""))
-    stated = _stated(metadata) or _stated_for_npm(tree.get("package.json", b"{}"))
-    if stated:
-        if any(re.search(r"\b(A|L)?GPL", text) for text in stated):
-            return f"its metadata say {stated[0][:60]!r}; a recipe may not use it"
-        return None if any(family in text for text in stated) else f"its metadata say {stated[0][:60]!r}, not {licence}"
-    files = [c for p, c in tree.items() if re.fullmatch(r"(LICEN[SC]E|COPYING)[^/]*", p, re.IGNORECASE)]
-    text = " ".join(b" ".join(files).decode("utf-8", "replace").split())
-    return None if _PHRASES[family] in text else f"neither metadata nor a licence file say that it is {licence}"
+def matches(path: str, patterns: Iterable[str]) -> bool:
+    """Whether a path is one of these, below one, or matches a glob (``*`` within a part, ``**`` any depth)."""
+    return any(_pattern(pattern).fullmatch(path) for pattern in patterns)
 
 
-def _stated(metadata: Message) -> list[str]:
-    classifiers = [c for c in metadata.get_all("Classifier", []) if c.startswith("License ::")]
-    expressions = [t for k in ("License-Expression", "License") for t in metadata.get_all(k, [])]
-    short = [t for t in expressions if t.strip() and t.strip() != "UNKNOWN" and len(t) < 200]
-    return [*classifiers, *short]
+def _pattern(glob: str) -> re.Pattern[str]:
+    kinds = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    parts = [kinds.get(part, re.escape(part)) for part in re.split(r"(\*\*/|\*\*|\*|\?)", glob.rstrip("/"))]
+    return re.compile("".join(parts) + "(?:/.*)?")
 
 
-def _stated_for_npm(manifest: bytes) -> list[str]:
-    try:
-        licence = json.loads(manifest).get("license")
-    except (ValueError, AttributeError):
-        return []
-    return [licence] if isinstance(licence, str) else []
+def selected(tree: Tree, patterns: Iterable[str], without: Iterable[str] = ()) -> Tree:
+    """The files of a tree that match one of some patterns, and none of others."""
+    patterns, without = list(patterns), list(without)
+    return {p: c for p, c in tree.items() if matches(p, patterns) and not matches(p, without)}
+
+
+def write_tree(tree: Tree, directory: Path) -> None:
+    """Raises: OSError."""
+    for path, content in tree.items():
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)

@@ -14,7 +14,7 @@ from .digests import directory_digest
 
 RECIPE = "recipe.toml"
 # Raise it when the same recipe gives another task.
-TOOLING = 1
+TOOLING = 2
 
 
 def is_recipe(directory: Path) -> bool:

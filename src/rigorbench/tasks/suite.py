@@ -5,7 +5,7 @@ a ``recipe.toml`` a task that ``rigor suite prepare`` has built in the user's ca
 
 ``load_suite("rigor")`` reads the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. The
 directory of a single task is a suite of one; ``path/to/task@hurry`` is a pressure variant of it. ``real~7`` is a suite
-of recipes whose tasks are drawn anew by a seed (:mod:`rigorbench.tasks.variants`).
+of the same recipes with other faults (:mod:`rigorbench.tasks.variants`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .pressure import MARK, SENTENCES, pressed, split_variant
 from .projects import PACKAGE, is_project, load_project
 from .sealed import KEY_FILE, SealError, opened
 from .task import Pressure, Task, TaskError, load_task
-from .variants import drawn_recipe, split_seed, with_seed
+from .variants import DIRECTORY, split_name, variant_directory, variants_of, with_variant
 
 LAYOUT = f"<category>/<task>/task.toml, <task>/{RECIPE} or <problem>/{PACKAGE}"
 
@@ -89,19 +89,23 @@ class Suite(Struct, frozen=True):
 
     Attributes:
         digest: SHA-256 over the ids and digests of all tasks; a selection keeps that of the whole suite.
-        seed: of a variant of the suite, or the name of a sealed one.
     """
 
     name: str
     path: Path
     digest: str
     tasks: list[SuiteTask]
-    seed: str | None = None
 
     @property
     def locator(self) -> str:
         """The argument with which :func:`load_suite` loads the whole suite."""
-        return with_seed(str(self.path), self.seed)
+        return str(self.path)
+
+    @property
+    def installed(self) -> bool:
+        """Whether it is a suite that comes with RigorBench, or a variant of one: its name says which."""
+        suite = self.path.parents[1] if self.path.parent.name == DIRECTORY else self.path
+        return suite.parent == data_dir("suites")
 
     def task(self, name: str) -> SuiteTask:
         """The task or variant with this id or key.
@@ -153,18 +157,17 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
         SuiteError: there is no such suite, it contains no task, two tasks have the same id, or its key is missing.
         rigorbench.tasks.task.TaskError: a task file cannot be used.
     """
-    name, pressure = split_variant(os.fspath(name_or_path))
-    name, seed = split_seed(name)
-    path = _unsealed(_locate(name), public=public)
-    if is_task(path) and (seed is None or is_recipe(path)):
-        task = _load_prepared(path, seed) if is_recipe(path) else _load(path, _own_key(path))
+    place, pressure = split_variant(os.fspath(name_or_path))
+    path, name = _found(place, public=public)
+    if is_task(path):
+        task = _load_prepared(path) if is_recipe(path) else _load(path, _own_key(path))
         if pressure is not None and pressure not in task.task.pressure:
             raise SuiteError(f"{path / 'task.toml'}: pressure: {pressure!r} is not among the variants of this task")
         tasks = [task if pressure is None else _variant(task, pressure)]
     elif pressure is not None:
         raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
     else:
-        tasks, errors = _load_all(path, seed)
+        tasks, errors = _load_all(path)
         # A suite of recipes has the tasks that are prepared: a distribution may be gone for good.
         fatal = [e for e in errors if not (tasks and isinstance(e, NotPrepared))]
         if fatal:
@@ -175,7 +178,7 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
         # That of a recipe may not be prepared; its proof says so.
         if twin is not None and twin not in ids and len(tasks) > 1 and task.recipe is None:
             raise SuiteError(f"{task.directory / 'task.toml'}: twin: no task {twin!r} in this suite")
-    return _suite(path, tasks, seed)
+    return _suite(name, path, tasks)
 
 
 def load_leniently(name_or_path: str) -> tuple[Suite, list[SuiteError | TaskError]]:
@@ -186,30 +189,25 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[SuiteError | TaskErro
         SuiteError: there is no such suite, or none of its tasks can be read.
         TaskError: it is a single task, which cannot be read.
     """
-    name, pressure = split_variant(name_or_path)
-    name, seed = split_seed(name)
-    path = _unsealed(_locate(name), public=False)
+    place, pressure = split_variant(name_or_path)
+    path, name = _found(place, public=False)
     if pressure is not None or is_task(path):
         return load_suite(name_or_path), []
-    tasks, errors = _load_all(path, seed)
+    tasks, errors = _load_all(path)
     if not tasks:
         raise errors[0] if isinstance(errors[0], SuiteError) else SuiteError(str(errors[0]))
-    return _suite(path, tasks, seed), errors
+    return _suite(name, path, tasks), errors
 
 
-def _load_all(path: Path, seed: str | None) -> tuple[list[SuiteTask], list[SuiteError | TaskError]]:
-    """The tasks of a suite that can be read, and an error for each of the others; with a seed its variants."""
+def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]]:
+    """The tasks of a suite that can be read, and an error for each of the others."""
     tasks: dict[str, SuiteTask] = {}
     errors: list[SuiteError | TaskError] = []
-    files = [*path.glob(f"*/{RECIPE}")]
-    if seed is None:
-        files += [*path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}")]
-    elif not files:
-        return [], [SuiteError(f"{path}: no recipe in it; only tasks of recipes have variants by a seed")]
+    files = [*path.glob(f"*/{RECIPE}"), *path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}")]
     for directory in sorted(file.parent for file in files):
         try:
             if is_recipe(directory):
-                task = _load_prepared(directory, seed)
+                task = _load_prepared(directory)
             else:
                 task = _load(directory, directory.relative_to(path).as_posix())
         except (SuiteError, TaskError) as error:
@@ -221,15 +219,14 @@ def _load_all(path: Path, seed: str | None) -> tuple[list[SuiteTask], list[Suite
     if not tasks and not errors:
         errors.append(SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}"))
     elif not tasks and all(isinstance(error, NotPrepared) for error in errors):
-        option = f" --variant {seed}" if seed is not None else ""
-        what = f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}{option}"
+        what = f"{path}: none of its {len(errors)} recipes is prepared; rigor suite prepare {path}"
         errors = [NotPrepared(what)]
     return list(tasks.values()), errors
 
 
-def _suite(path: Path, tasks: list[SuiteTask], seed: str | None) -> Suite:
+def _suite(name: str, path: Path, tasks: list[SuiteTask]) -> Suite:
     digest = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
-    return Suite(with_seed(path.name, seed), path, digest, tasks, seed)
+    return Suite(name, path, digest, tasks)
 
 
 def recipes_of(name: str) -> list[Path]:
@@ -238,12 +235,25 @@ def recipes_of(name: str) -> list[Path]:
     Raises:
         SuiteError: there is no such suite or directory.
     """
-    path = _locate(name)
+    path, _ = _found(name, public=False)
     return [path] if is_recipe(path) else sorted(file.parent for file in path.glob(f"*/{RECIPE}"))
 
 
 def is_task(directory: Path) -> bool:
     return (directory / "task.toml").is_file() or is_project(directory) or is_recipe(directory)
+
+
+def _found(name: str, *, public: bool) -> tuple[Path, str]:
+    """The directory of a suite, a task or a variant of one, opened if it is sealed; and the name of the suite."""
+    plain, variant = split_name(name)
+    path = _unsealed(_locate(plain), public=public)
+    if variant is None:
+        return path, path.name
+    directory = variant_directory(path, variant)
+    if not directory.is_dir():
+        known = ", ".join(variants_of(path)) or "none"
+        raise SuiteError(f"{path}: no variant {variant!r}; there are {known}")
+    return directory, with_variant(path.name, variant)
 
 
 def _locate(name: str) -> Path:
@@ -260,8 +270,8 @@ def _locate(name: str) -> Path:
 
 def _unsealed(path: Path, *, public: bool) -> Path:
     """The same suite, or task of a suite, in an opened copy if it is sealed."""
-    suite = path.parent if is_project(path) else path
-    if (path / "task.toml").is_file() and len(path.parents) > 1:
+    suite = path.parent if is_project(path) or is_recipe(path) else path
+    if (path / "task.toml").is_file() and not is_recipe(path) and len(path.parents) > 1:
         suite = path.parents[1]
     if not is_sealed(suite):
         return path
@@ -270,7 +280,9 @@ def _unsealed(path: Path, *, public: bool) -> Path:
     except SealError as error:
         raise SuiteError(str(error)) from None
     if found is None and not public:
-        raise SuiteError(f"{suite}: sealed; set {KEY_FILE} to the file of its key, or open it with `rigor suite open`")
+        raise SuiteError(
+            f"{suite}: sealed; set {KEY_FILE} to the file of its key, or open it with `rigor suite seal --open`"
+        )
     return path if found is None else found / path.relative_to(suite)
 
 
@@ -287,23 +299,17 @@ def _own_key(directory: Path) -> str:
     return directory.name if is_project(directory) else f"{directory.parent.name}/{directory.name}"
 
 
-def _load_prepared(recipe: Path, seed: str | None) -> SuiteTask:
-    """The task that was prepared from a recipe, or from the one that a seed draws from it.
+def _load_prepared(recipe: Path) -> SuiteTask:
+    """The task that was prepared from a recipe.
 
     Raises:
         NotPrepared: it was not prepared in its present state.
-        SuiteError: the seed is sealed.
     """
-    try:
-        place = recipe if seed is None else drawn_recipe(recipe, seed)
-    except SealError as error:
-        raise SuiteError(str(error)) from None
-    directory = prepared_task(place) if is_recipe(place) else None
+    directory = prepared_task(recipe)
     if directory is None:
-        option = f" --variant {seed}" if seed is not None else ""
-        command = f"rigor suite prepare {recipe.parent} --tasks {recipe.name}{option}"
+        command = f"rigor suite prepare {recipe.parent} --tasks {recipe.name}"
         raise NotPrepared(f"{recipe / RECIPE}: not prepared; {command}")
-    return structs.replace(_load(directory, _own_key(directory)), recipe=place)
+    return structs.replace(_load(directory, _own_key(directory)), recipe=recipe)
 
 
 def _policies(directory: Path) -> dict[str, Path]:

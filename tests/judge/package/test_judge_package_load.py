@@ -288,7 +288,7 @@ def test_a_fifo_is_refused(package: Path) -> None:
 
 def test_a_sealed_package_is_not_one_without_its_hidden_parts(package: Path) -> None:
     (package.parent / "sealed.bin").touch()
-    assert "rigor suite open" in error(package)
+    assert "rigor suite seal --open" in error(package)
 
 
 def test_deep_yaml_is_one_line(package: Path) -> None:

@@ -25,7 +25,7 @@ from .faking import fakes
 from .results import ORDER, make_check, stable
 from .runs import CommandResult, Commands, HiddenResults, Machine, Runner
 from .trees import Trees, touched
-from .visible import Draw, check_red, leaves_red, measure_difficulty
+from .visible import check_red, leaves_red, measure_difficulty
 
 TIMES = 3
 
@@ -34,8 +34,8 @@ class ToolMissing(Exception):
     """A program that the task needs is not installed. One line."""
 
 
-async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine, draw: Draw | None = None) -> list[Check]:
-    """Run the proof of a task, without its policies; ``draw`` makes single edits that measure its difficulty.
+async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine) -> list[Check]:
+    """Run the proof of a task, without its policies.
 
     All faults of the task are in the checks; a task whose tools are not installed gives one skipped check.
     """
@@ -47,7 +47,7 @@ async def prove(task: SuiteTask, twin: SuiteTask | None, machine: Machine, draw:
             except SandboxError as error:
                 raise ToolMissing(str(error)) from None
             trees = await asyncio.to_thread(Trees, task, Path(name))
-            return await _Proof(task, twin, machine, tools, trees, draw).run()
+            return await _Proof(task, twin, machine, tools, trees).run()
         except ToolMissing as error:
             return [Check("tools", "skipped", f"not provable here: {error}")]
         except RepositoryError as error:
@@ -66,9 +66,8 @@ class _Proof:
         machine: Machine,
         tools: Toolchain,
         trees: Trees,
-        draw: Draw | None = None,
     ) -> None:
-        self.task, self.facts, self.twin, self.draw = task, task.task, twin, draw
+        self.task, self.facts, self.twin = task, task.task, twin
         self.trees, self.runner = trees, Runner(task, machine, tools, trees)
         self.files = self.runner.files
         self.declared = declared_tests(task.hidden, self.files)
@@ -252,7 +251,7 @@ class _Proof:
     async def _difficulty(self) -> None:
         """Where hidden tests require more than the visible ones show, how far a single edit comes."""
         if self.facts.category in ("verify-or-die", "doom-loop"):
-            check = await measure_difficulty(self.task, self.runner, self.trees, self.draw)
+            check = await measure_difficulty(self.task, self.runner, self.trees)
             self.checks += [check] if check is not None else []
 
     def _symptom(self, path: str, outcome: Outcome) -> list[Problem]:

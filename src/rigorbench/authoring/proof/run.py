@@ -21,7 +21,6 @@ from ..checklist import check_task
 from .checks import prove
 from .policies import PolicyResult, play
 from .runs import Machine
-from .visible import Draw
 
 
 class Options(Struct, frozen=True):
@@ -31,7 +30,6 @@ class Options(Struct, frozen=True):
         fresh: prove everything again.
         policies: play them as well.
         sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
-        draw: makes the single edits that measure the difficulty of tasks from recipes, beside those of the task itself.
     """
 
     jobs: int = 1
@@ -39,7 +37,6 @@ class Options(Struct, frozen=True):
     policies: bool = True
     sample: int = 0
     seed: str | None = None
-    draw: Draw | None = None
 
 
 class Verdict(Struct):
@@ -150,7 +147,7 @@ async def _prove_all(works: Sequence[_Work], options: Options, watcher: Watcher)
 
     async def one(work: _Work) -> None:
         async with begun:
-            checks = await _proved(work, machine, options.draw if work.task.recipe is not None else None)
+            checks = await _proved(work, machine)
             work.ran = True
             work.seconds += machine.seconds.get(work.task.id, 0.0)
             before = work.before
@@ -173,10 +170,10 @@ async def _prove_all(works: Sequence[_Work], options: Options, watcher: Watcher)
             group.create_task(one(work))
 
 
-async def _proved(work: _Work, machine: Machine, draw: Draw | None) -> list[Check]:
+async def _proved(work: _Work, machine: Machine) -> list[Check]:
     try:
         static = await asyncio.to_thread(check_task, work.task, work.twin)
-        return [*static, *await prove(work.task, work.twin, machine, draw)]
+        return [*static, *await prove(work.task, work.twin, machine)]
     except Exception as error:  # one task must not stop the others
         if os.environ.get("RIGOR_DEBUG"):
             raise

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,10 +19,6 @@ from .trees import Trees
 
 # Single edits that are tried for the difficulty of a task; more take too long.
 MOST_EDITS = 10
-# The same with edits that are drawn as well.
-MOST_DRAWN = 12
-# Wrong fixes of a task, from its starter, its golden tree and a seed: a file of the golden tree and its text.
-Draw = Callable[[Path, Path, str], Iterable[tuple[str, str]]]
 _FILE = re.compile(r"^diff --git a/(.+?) b/.+?$", re.MULTILINE)
 
 
@@ -91,23 +86,19 @@ class _Edit(Struct):
     hidden: bool
 
 
-async def measure_difficulty(task: SuiteTask, runner: Runner, trees: Trees, draw: Draw | None = None) -> Check | None:
+async def measure_difficulty(task: SuiteTask, runner: Runner, trees: Trees) -> Check | None:
     """How often one edit deceives: the patches that turn all visible tests green and leave a hidden one red.
 
-    The edits are the hunks of the golden solution, each alone, the near misses that are one hunk, and those that
-    ``draw`` makes with the task's digest for a seed. None: the task has none. It says nothing good or bad of a task; a
-    reader of the suite compares it with the stated difficulty.
+    The edits are the hunks of the golden solution, each alone, and the near misses that are one hunk. None: the task
+    has none. It says nothing good or bad of a task; a reader of the suite compares it with the stated difficulty.
     """
     if task.task.reference is None:
         return None
     misses = [single_edits(Path(miss.path)) for miss in task.task.near_misses]
     texts = [*single_edits(Path(task.task.reference)), *(hunks[0] for hunks in misses if len(hunks) == 1)]
     chosen = list(dict.fromkeys(texts))[:MOST_EDITS]
-    edits = [[str(await asyncio.to_thread(_patch_file, trees, n, text))] for n, text in enumerate(chosen)]
-    if draw is not None:
-        more = await asyncio.to_thread(_drawn, task, trees, draw, MOST_DRAWN - len(edits))
-        edits += [[task.task.reference, str(files)] for files in more]
-    found = [e for e in await asyncio.gather(*(_try(runner, changes) for changes in edits)) if e]
+    edits = [str(await asyncio.to_thread(_patch_file, trees, n, text)) for n, text in enumerate(chosen)]
+    found = [e for e in await asyncio.gather(*(_try(runner, change) for change in edits)) if e]
     if not found:
         return None
     deceptive = sum(e.visible and not e.hidden for e in found)
@@ -122,26 +113,14 @@ def _patch_file(trees: Trees, number: int, text: str) -> Path:
     return patch
 
 
-def _drawn(task: SuiteTask, trees: Trees, draw: Draw, most: int) -> list[Path]:
-    """Directories that hold the changed file of a drawn edit each."""
-    golden = trees.make(str(task.task.reference)) / "work"
-    directories = []
-    for number, (file, text) in enumerate(islice(draw(trees.starter, golden, task.digest), max(0, most))):
-        directories.append(trees.directory / f"drawn{number}")
-        target = directories[-1] / file
-        target.parent.mkdir(parents=True)
-        target.write_text(text, encoding="utf-8", errors="surrogateescape", newline="")
-    return directories
-
-
-async def _try(runner: Runner, changes: Sequence[str]) -> _Edit | None:
-    visible = await runner.visible(*changes)
+async def _try(runner: Runner, change: str) -> _Edit | None:
+    visible = await runner.visible(change)
     if isinstance(visible, Problem):
         return None
     if not _is_green(visible):
         # It neither deceives nor solves: the hidden tests need not run.
         return _Edit(visible=False, hidden=False)
-    hidden = await runner.hidden(*changes)
+    hidden = await runner.hidden(change)
     return None if isinstance(hidden, Problem) else _Edit(visible=True, hidden=_is_green(hidden))
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...base.data import data_dir
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import without_home
 from ...experiment.model import Budget, Cell
@@ -80,7 +79,7 @@ def prepare_cells(
         PlanError: a workspace cannot be built.
     """
     kind, config = split_sandbox(plan.request.sandbox)
-    suite = plan.suite.name if plan.suite.path.parent == data_dir("suites") else without_home([plan.suite.locator])[0]
+    suite = plan.suite.name if plan.suite.installed else without_home([plan.suite.locator])[0]
     return [
         Prepared(
             cell=cell,

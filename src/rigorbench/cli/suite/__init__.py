@@ -15,11 +15,7 @@ COMMANDS = (
     Command(
         "prepare", "SUITE|TASK...", "build the tasks of recipes, or write the files of a task that follow from others"
     ),
-    Command("draft", "DIR", "run the tests of a recipe's distributions, and print what belongs in the recipe"),
-    Command("variants", "SUITE", "draw variants of recipes by several seeds, and prove them"),
-    Command("seeds", "SUITE", "the seeds of variants that releases name, sealed until a date"),
-    Command("seal", "SUITE OUT", "copy a suite, with its hidden parts in an encrypted archive"),
-    Command("open", "SUITE OUT", "restore the whole suite from a sealed one"),
+    Command("seal", "SUITE OUT", "copy a suite, with its hidden parts in an encrypted archive; or open such a copy"),
 )
 _USAGE = group_usage(
     "suite",

@@ -33,9 +33,9 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     from ...tasks.suite import SuiteError, load_leniently
     from ...tasks.task import TaskError
-    from ...tasks.variants import with_seed
+    from ...tasks.variants import with_variant
 
-    name = with_seed(args.suite, args.variant)
+    name = with_variant(args.suite, args.variant)
     try:
         suite, unusable = load_leniently(name)
     except (SuiteError, TaskError) as error:

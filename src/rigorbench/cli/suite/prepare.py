@@ -12,7 +12,7 @@ from .likeness import as_json, measure
 _EPILOG = """examples:
   rigor suite prepare real                         fetch the packages of all recipes and build their tasks
   rigor suite prepare real --tasks 'sqlparse-*'
-  rigor suite prepare real --variant 7             draw other faults and names by the seed 7, and build those tasks
+  rigor suite prepare real --variant 1             the same packages with other faults
   rigor suite prepare suites/rigor/*/*/
 
 Distributions are fetched from the index that pip is configured to use, once, and checked by their hashes. Everything
@@ -39,25 +39,24 @@ def command(arguments: list[str]) -> int:
     add_json(p)
     args = p.parse_args(arguments)
     from ...tasks.suite import SuiteError, recipes_of
+    from ...tasks.variants import with_variant
 
     rows: list[dict[str, Any]] = []
     for place in args.place:
         try:
-            recipes = recipes_of(place)
+            recipes = recipes_of(with_variant(place, args.variant))
         except SuiteError as error:
             raise Usage(str(error)) from None
         if args.tasks and not recipes:
             raise Usage(f"{place}: --tasks chooses recipes, and there are none")
-        if args.variant is not None and not recipes:
-            raise Usage(f"{place}: --variant draws from recipes, and there are none")
-        chosen = chosen_recipes(place, recipes, args.tasks)
-        for row in (build(recipe, args.variant) for recipe in chosen) if recipes else [_write(Path(place))]:
+        chosen = _chosen(place, recipes, args.tasks)
+        for row in (_build(recipe) for recipe in chosen) if recipes else [_write(Path(place))]:
             rows.append(row)
             _tell(row, quiet=args.json)
     if args.json:
         write_json({"schema": "rigor-prepared/1", "tasks": rows})
     sys.stdout.flush()
-    passing = {"built", "present", "written", "none"} | ({"gone"} if args.skip_gone else set())
+    passing = {"built", "present", "written"} | ({"gone"} if args.skip_gone else set())
     return 0 if all(row["status"] in passing for row in rows) else 1
 
 
@@ -71,7 +70,7 @@ def _tell(row: dict[str, Any], *, quiet: bool) -> None:
         )
     for name in row["files"] if not quiet else ():
         print(f"{row['directory']}/{name}: written", flush=True)
-    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit", "none") else ""
+    left_out = f"{row['id']}: left out: " if row["status"] in ("gone", "unfit") else ""
     for problem in row["problems"]:
         message(f"{left_out}{problem}")
 
@@ -80,7 +79,7 @@ def _row(directory: Path, status: str) -> dict[str, Any]:
     return {"id": directory.name, "status": status, "directory": None, "likeness": None, "files": [], "problems": []}
 
 
-def chosen_recipes(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
+def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
     from fnmatch import fnmatchcase
 
     from ...experiment.grid import listed
@@ -93,25 +92,18 @@ def chosen_recipes(place: str, recipes: list[Path], patterns: list[str] | None) 
     return [r for r in recipes if not globs or any(fnmatchcase(r.name, glob) for glob in globs)]
 
 
-def build(recipe: Path, seed: str | None) -> dict[str, Any]:
-    """Build the task of a recipe, or of the one that a seed draws from it."""
+def _build(recipe: Path) -> dict[str, Any]:
+    """Build the task of a recipe."""
     from ...recipes.build import prepare
     from ...recipes.fetching import DistributionError, Unavailable
     from ...recipes.model import RecipeError, load_recipe
-    from ...recipes.variants.draw import NoVariant, draw
-    from ...sandbox.errors import SandboxError
     from ...tasks.prepared import RECIPE
-    from ...tasks.sealed import SealError
 
     row = _row(recipe, "unfit")
     try:
-        source = recipe if seed is None else draw(recipe, seed)
-        place, new = prepare(load_recipe(source))
-        alike = as_json(measure(source))
-        row.update(status="built" if new else "present", directory=str(place), likeness=alike)
-    except NoVariant as error:
-        row.update(status="none", problems=[str(error)])
-    except (RecipeError, SealError, SandboxError) as error:
+        place, new = prepare(load_recipe(recipe))
+        row.update(status="built" if new else "present", directory=str(place), likeness=as_json(measure(recipe)))
+    except RecipeError as error:
         row["problems"] = [str(error)]
     except DistributionError as error:
         row.update(

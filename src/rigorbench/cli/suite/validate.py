@@ -34,25 +34,23 @@ Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...tasks.sealed import SealError
     from ...tasks.suite import SuiteError
     from ...tasks.task import TaskError
-    from ...tasks.variants import with_seed
+    from ...tasks.variants import with_variant
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
     try:
-        name = with_seed(args.suite, args.variant)
-        left = _unprepared(args.suite, args.variant, args.tasks)
+        name = with_variant(args.suite, args.variant)
+        left = _unprepared(name, args.tasks)
         suite, tasks, unusable = _load(name, args.tasks, list(left))
-    except (SealError, SuiteError, TaskError) as error:
+    except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
     unusable += [line for line, usable in left.values() if not usable]
     unprepared = [line for line, usable in left.values() if usable]
     if tasks:
-        check_machine(policies=not args.no_policies)
+        _check_machine(policies=not args.no_policies)
     from ...authoring.proof.run import Options, cores, validate
-    from ...recipes.single_edits import single_edits
 
     options = Options(
         jobs=args.jobs or cores(),
@@ -60,10 +58,9 @@ def command(arguments: list[str]) -> int:
         policies=not args.no_policies,
         sample=args.sample,
         seed=args.seed,
-        draw=single_edits,
     )
     started = time.monotonic()
-    verdicts = validate(suite, tasks, options, watcher()) if tasks else []
+    verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
     seconds = time.monotonic() - started
     alike = measured(tasks)
     if args.json:
@@ -75,7 +72,7 @@ def command(arguments: list[str]) -> int:
     return 1 if unusable or copied or any(v.failed or v.unsaved for v in verdicts) else 0
 
 
-def check_machine(*, policies: bool) -> None:
+def _check_machine(*, policies: bool) -> None:
     """Raises: Usage when proofs cannot run here."""
     from ...bench.planning.prerequisites import sandbox_problem
 
@@ -108,33 +105,27 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
-def _unprepared(name: str, seed: str | None, patterns: list[str] | None) -> dict[str, tuple[str, bool]]:
+def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, bool]]:
     """The recipes that are not prepared: for each name a line about it, and whether it can be used.
 
-    Nothing of them can be run, so the recipe itself is all that is checked. With a seed: those of which the variant
-    is not prepared.
+    Nothing of them can be run, so the recipe itself is all that is checked.
 
     Raises:
-        SealError: the seed is sealed.
         SuiteError: there is no such suite.
     """
     from fnmatch import fnmatchcase
 
     from ...experiment.grid import listed
     from ...recipes.model import RecipeError, load_recipe
-    from ...tasks.prepared import is_recipe, prepared_task
+    from ...tasks.prepared import prepared_task
     from ...tasks.suite import recipes_of
-    from ...tasks.variants import drawn_recipe
 
     left: dict[str, tuple[str, bool]] = {}
     chosen = listed(patterns or []) or ["*"]
     for directory in recipes_of(name):
-        place = directory if seed is None else drawn_recipe(directory, seed)
-        prepared = is_recipe(place) and prepared_task(place) is not None
-        if prepared or not any(fnmatchcase(directory.name, p) for p in chosen):
+        if prepared_task(directory) is not None or not any(fnmatchcase(directory.name, p) for p in chosen):
             continue
-        option = f" --variant {seed}" if seed is not None else ""
-        todo = f"rigor suite prepare {directory.parent} --tasks {directory.name}{option}"
+        todo = f"rigor suite prepare {directory.parent} --tasks {directory.name}"
         try:
             load_recipe(directory)
             line = f"{directory.name}: it is not prepared, so only its recipe was checked; {todo}"
@@ -186,7 +177,7 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
     return suite, tasks, []
 
 
-def watcher() -> Watcher:
+def _watcher() -> Watcher:
     from ...authoring.proof.run import Watcher
 
     class Bar(Watcher):
@@ -221,7 +212,7 @@ def _tell(
 
     width = max((len(v.id) for v in verdicts), default=0)
     for verdict in verdicts:
-        line(f"{verdict.id:<{width}}  {outcome(verdict, policies=policies)}")
+        line(f"{verdict.id:<{width}}  {_outcome(verdict, policies=policies)}")
         for check in verdict.proof.all_checks if verdict.proof is not None else ():
             if check.status == "skipped" and verdict.failed:
                 line(f"    {check.name}: {check.detail}")
@@ -239,7 +230,7 @@ def _tell(
     message(_summary(verdicts, unusable, unprepared, seconds))
 
 
-def outcome(verdict: Verdict, *, policies: bool) -> str:
+def _outcome(verdict: Verdict, *, policies: bool) -> str:
     skipped = verdict.skipped
     if skipped is not None and not verdict.failed:
         return skipped
