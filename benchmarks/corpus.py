@@ -62,7 +62,7 @@ class Run:
     largest child (processes only: those of Ray are not its children)."""
 
     def __init__(self, logs: Path, out: Path, *arguments: str) -> None:
-        command = [*RIGOR, "score", str(logs), "--out", str(out), "--json", *arguments]
+        command = [*RIGOR, "corpus", str(logs), "--out", str(out), "--json", *arguments]
         with tempfile.TemporaryFile() as answer:
             start = time.perf_counter()
             process = subprocess.Popen(command, stdout=answer)

@@ -133,6 +133,31 @@ def parser(name: str, description: str, epilog: str | None = None) -> argparse.A
     )
 
 
+def actions(p: argparse.ArgumentParser) -> argparse._SubParsersAction[argparse.ArgumentParser]:
+    """What the actions of a command are added to with :func:`add_action`."""
+    return p.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+
+
+def add_action(
+    to: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    about: str,
+    epilog: str | None = None,
+) -> argparse.ArgumentParser:
+    """The parser of an action of a command, such as ``rigor hook install``, which ``function`` does."""
+    p = to.add_parser(
+        name,
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}.",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    p.set_defaults(function=function)
+    return p
+
+
 def message(text: str) -> None:
     """One line to stderr, control characters made visible (file names and log contents are not to be trusted)."""
     from ..base.sanitize import terminal
@@ -324,18 +349,30 @@ class ProgressBar:
         self._bar: Any = None
         if enabled and sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-            from rich.progress import TimeElapsedColumn as Elapsed
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+                TimeRemainingColumn,
+            )
 
             first = SpinnerColumn() if total is None else BarColumn(bar_width=24)
-            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn(), Elapsed())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            times = (TimeElapsedColumn(), TimeRemainingColumn(elapsed_when_finished=True))
+            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn())
+            self._bar = Progress(*columns, *times, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task(label, total=total)
             self._bar.start()
 
     def advance(self, number: int = 1, label: str | None = None) -> None:
         if self._bar is not None:
             self._bar.update(self._task, advance=number, description=label)
+
+    def show(self, done: int, total: int | None) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, total=total)
 
     def close(self) -> None:
         if self._bar is not None:

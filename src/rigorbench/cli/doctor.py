@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from ..base.extras import install
 from ..trajectory.formats import FOLDERS, FORMATS
-from .common import message, parser
+from .common import add_json, message, parser, write_json
 
 # What it is for, the extra that installs it, its modules.
 _EXTRAS = (
@@ -42,19 +41,25 @@ class Check(Struct):
 def command(arguments: list[str]) -> int:
     p = parser("doctor", "What works on this machine, and what to install for the rest.")
     p.add_argument("--formats", action="store_true", help="only list the log formats that can be read")
+    p.add_argument("--languages", action="store_true", help="only list the languages that the judge can build here")
     p.add_argument("--model", metavar="M", help="only ask this model for one small tool call, and say what it showed")
-    p.add_argument("--json", action="store_true", help="one JSON document")
+    add_json(p)
     args = p.parse_args(arguments)
     if args.formats:
         if args.json:
-            print(msgspec.json.encode([{"format": f.id, "what": f.title} for f in FORMATS]).decode())
+            write_json([{"format": f.id, "what": f.title} for f in FORMATS])
         else:
             for log_format in FORMATS:
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
+    if args.languages:
+        from .judge.languages import show_languages
+
+        show_languages(as_json=args.json)
+        return 0
     checks = _checks() if args.model is None else [_model(args.model)]
     if args.json:
-        print(msgspec.json.encode({"schema": "rigor-doctor/1", "checks": checks}).decode())
+        write_json({"schema": "rigor-doctor/1", "checks": checks})
         return 0
     for line in _lines(checks):
         print(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ..base.text import count as plural
-from .common import Usage, messages, over_logs, whole
-from .consent import confirm
+from .common import Usage, message, messages, over_logs, whole
 
 if TYPE_CHECKING:
     from ..evidence.facts import Evidence
@@ -25,26 +25,39 @@ if TYPE_CHECKING:
     from ..trajectory.model import Trajectory
 
 
-def add_budget(p: argparse.ArgumentParser | argparse._ArgumentGroup, name: str = "--budget") -> None:
+def add_store(p: argparse._ActionsContainer) -> None:
+    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+
+
+def add_budget(p: argparse._ActionsContainer, name: str = "--budget") -> None:
     p.add_argument(
         name, type=whole("a number of characters", 1_000), metavar="N",
         help="characters of a session that are shown to a reader (default: 24,000)",
     )  # fmt: skip
-    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+    add_store(p)
+
+
+def add_readings(p: argparse._ActionsContainer, default: int | None = 1) -> None:
+    """Adds --readings. ``default`` None: as the configuration says."""
+    p.add_argument(
+        "--readings", type=whole("a number of answers", 1, 9), default=default, metavar="N",
+        help="independent answers of each reader (default: 1)",
+    )  # fmt: skip
+
+
+def add_dry_run(p: argparse._ActionsContainer) -> None:
+    """Adds --dry-run and --preview."""
+    p.add_argument("--dry-run", action="store_true", help="say what would be asked, and send nothing")
+    p.add_argument("--preview", action="store_true", help="print the exact text that would be sent, and send nothing")
 
 
 def add_reader(p: argparse.ArgumentParser) -> None:
     """Adds the options of who reads the sessions."""
     group = p.add_argument_group("a reader", "a model or a person gives the grades (docs/reader.md)")
     group.add_argument("--reader", metavar="NAME", help="ask NAME, or several: claude,codex,gemini; none: nobody")
-    group.add_argument(
-        "--readings", type=whole("a number of answers", 1, 9), metavar="N", help="independent answers of each reader"
-    )
+    add_readings(group, None)
     add_budget(group, "--reader-budget")
-    group.add_argument("--dry-run", action="store_true", help="say what would be asked, and send nothing")
-    group.add_argument(
-        "--preview", action="store_true", help="print the exact text that would be sent, and send nothing"
-    )
+    add_dry_run(group)
 
 
 def reader_options(args: argparse.Namespace, config: Config) -> ReaderSpec | None:
@@ -100,6 +113,56 @@ def agreed(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | 
         return True
     sessions, _ = _planned(paths, options, jobs, task)
     return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
+
+
+def confirm(
+    reader: str,
+    requests: int,
+    characters: int,
+    tokens: int,
+    price: float | str | None,
+    what: str = "of your sessions, secrets masked",
+    more: str = " --preview shows it.",
+) -> bool:
+    """Whether what is said here may be sent to a reader: asked once for each, in a terminal.
+
+    Where nobody can answer, naming the reader was the consent.
+
+    Args:
+        reader: its name.
+        requests: how many are to be sent.
+        characters: of them all.
+        tokens: the same, estimated.
+        price: US dollars, or words such as "subscription"; None: unknown.
+        what: of what the characters are.
+        more: how it can be looked at before.
+    """
+    if not requests or os.environ.get("CI") or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return True
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    kept = (Path(base) if base.startswith("/") else Path.home() / ".config") / "rigor" / "readers"
+    try:
+        known = kept.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        known = []
+    if reader in known:
+        return True
+    cost = "unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
+    message(
+        f"{reader} has not been used before. {plural(requests, 'request')} would be sent to it: {characters:,} "
+        f"characters {what}, about {tokens:,} tokens; price: {cost}.{more}"
+    )
+    print("Send this, and ask no more about this reader? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        message("nothing was sent")
+        return False
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with kept.open("a", encoding="utf-8") as file:
+            file.write(f"{reader}\n")
+    except OSError as error:
+        message(f"{kept}: {error.strerror}; you will be asked again")
+    return True
 
 
 _Planned = list[tuple["Request", dict[str, int]]]

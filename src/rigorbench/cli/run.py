@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..base.extras import install
 from ..base.text import count as plural
 from .common import Usage, add_json, add_variant, message, parser, whole, write_json
+from .reader_options import add_readings, confirm, spec_of
 
 if TYPE_CHECKING:
     from ..bench.planning.plan import Plan, Request
@@ -116,10 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--retry-errors", action="store_true", help="repeat runs that broke (status error)")
     p.add_argument("--no-replay", action="store_true", help="do not repeat builds and tests on the captured states")
     p.add_argument("--reader", metavar="NAME", help="have the runs read afterwards by NAME, or several: claude,codex")
-    p.add_argument(
-        "--readings", type=whole("a number of answers", 1, 9), default=1, metavar="N",
-        help="independent answers of each reader (default: 1)",
-    )  # fmt: skip
+    add_readings(p)
     p.add_argument("--dry-run", action="store_true", help="print the plan and what is missing, and start nothing")
     add_json(p)
     return p
@@ -238,7 +236,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     from ..reader.backends import open_reader
     from ..reader.request import ReaderError
     from ..reader.table import ReaderTable
-    from .reader_options import spec_of
 
     spec = spec_of(args.reader, args.readings)
     try:
@@ -252,7 +249,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
 def _may_send(spec: ReaderSpec, runs: int) -> bool:
     """Whether the runs to come may be sent to these readers: in a terminal that is asked once for each."""
     from ..reader.digest import CHARACTERS_PER_TOKEN
-    from .consent import confirm
 
     requests, readers = runs * spec.readings, spec.open()
     characters = requests * spec.budget
@@ -269,7 +265,7 @@ def _may_send(spec: ReaderSpec, runs: int) -> bool:
 def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:
     """Has all runs read, and takes in the new scores."""
     from ..experiment.store import load_results
-    from .reader.ask import read_experiment
+    from .reader import read_experiment
 
     found, problems = read_experiment(reader, out, suite, jobs=jobs)
     message(f"read: {plural(found, 'run')}")

@@ -9,24 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from .common import (
-    Usage,
-    add_jobs,
-    add_json,
-    color,
-    message,
-    over_logs,
-    parser,
-    show_progress,
-    whole,
-    width,
-)
-from .gate_options import add_gate, status
-from .pages import check_page, check_site
+from .common import Usage, add_jobs, add_json, color, message, over_logs, parser, show_progress, width
+from .options import add_gate, add_task, check_page, check_site, check_task, status
 from .picks import chosen_sessions, picked
 from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
 from .score_output import Output, Writer
-from .session_options import add_task, check_task
 
 if TYPE_CHECKING:
     from ..reader.ask import ReaderSpec
@@ -42,7 +29,8 @@ _EPILOG = """examples:
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --fail-on flag           exit status 3 when a flag is raised (docs/ci.md)
-  rigor score corpus/ --out scores/                  many logs into Parquet; run again, it continues
+  rigor score session.jsonl --wrong V-narrow --why "the filter selects the whole suite"     a false alarm: a test case
+  rigor score --expect rigor-cases                   whether any of these is found again
 """
 
 
@@ -89,37 +77,31 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--exclusions", action="store_true", help="show for each finding the line of rigor.toml that excludes it"
     )
+    p.add_argument(
+        "--wrong", metavar="ID",
+        help="this finding (its fingerprint, or the check where it fired once) is wrong: write it as a test case",
+    )  # fmt: skip
+    p.add_argument("--why", default="", metavar="TEXT", help="why it is wrong")
     add_task(p)
     add_reader(p)
     add_jobs(p)
     pipeline = p.add_argument_group("a pipeline", "exit status 3 when a session fails (docs/ci.md)")
     add_gate(pipeline)
     pipeline.add_argument(
-        "--expect", action="store_true", help="the paths are cases of `rigor false-alarm`: check what they expect"
+        "--expect", action="store_true", help="the paths are cases of --wrong: check what they expect"
     )
     pipeline.add_argument("--format", metavar="NAME", help="write one document: github, junit, markdown or sarif")
-    corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
-    corpus.add_argument("--out", metavar="DIR", help="write DIR/scores/part-*.parquet; skip logs that are scored there")
-    corpus.add_argument(
-        "--executor", choices=("processes", "ray"), help="score in processes of this machine (default), or with Ray"
-    )
-    corpus.add_argument("--ray-address", metavar="ADDR", help="a running Ray cluster (default: a new one here)")
-    corpus.add_argument(
-        "--part-size", type=whole("a number of logs"), metavar="N",
-        help="logs in a part (default: 500)",
-    )  # fmt: skip
     args = p.parse_args(arguments)
     args.paths, sessions = picked(args.paths)
     check_task(args.task)
-    if args.out is not None:
-        if args.format is not None or args.fail_under is not None or args.fail_on is not None:
-            raise Usage("--out writes tables: --format, --fail-under and --fail-on go without it")
-        from .score_corpus import into_tables
+    if args.why and args.wrong is None:
+        raise Usage("--why TEXT needs --wrong ID")
+    if args.wrong is not None:
+        from .score_cases import write_case
 
-        return into_tables(args, _config(args.select, args.ignore))
-    for name in ("executor", "ray_address", "part_size"):
-        if getattr(args, name) is not None:
-            raise Usage(f"--{name.replace('_', '-')} needs --out DIR")
+        if len(args.paths) > 1:
+            raise Usage("--wrong ID is about one log")
+        return write_case(args.paths[0], args.wrong, args.why)
     site = args.html is not None and _wants_site(args.paths, args.html)
     options = Options(
         json=args.json,
@@ -148,7 +130,7 @@ def command(arguments: list[str]) -> int:
         options.reader = None
     gate(options)
     if args.expect:
-        from .score_expect import check_cases
+        from .score_cases import check_cases
 
         return check_cases(args.paths, config(options))
     if args.format is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common import Usage, add_json, existing_directory, message, parser, write_line
+from ..reader_options import add_store, confirm, spec_of
 
 if TYPE_CHECKING:
     from ...judge.codereview.model import Finding, ReviewResult
@@ -57,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("submission", metavar="SUBMISSION", help="a file, a directory, or a git repository with --revision")
     p.add_argument("--revision", metavar="REV", help="review this revision of a repository, with its history")
     p.add_argument("--reader", metavar="NAME", help="ask NAME, or several, about the criteria: claude,codex,gemini")
-    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+    add_store(p)
     p.add_argument("--all", action="store_true", help="print every finding, not the first five of each rule")
     add_json(p, "print one JSON document (rigor-review/1)")
     return p
@@ -91,8 +92,6 @@ def _readers(args: argparse.Namespace) -> Readers | None:
     """Who is asked; None: nobody, or what was asked in the terminal was not agreed to."""
     from ...judge.codereview.criteria import MOST_CHARACTERS
     from ...reader.digest import CHARACTERS_PER_TOKEN
-    from ..consent import confirm
-    from ..reader_options import spec_of
 
     if args.reader is None:
         return None

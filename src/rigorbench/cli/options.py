@@ -1,4 +1,4 @@
-"""Pages that commands write with ``--html``: the options, whether one can be written, and the writing."""
+"""Options that several commands have: what fails a session, the task of a session, pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,38 @@ import argparse
 import os
 from pathlib import Path
 
-from .common import Usage, message
+from .common import Usage, message, whole
+
+
+def add_gate(p: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Adds --fail-under and --fail-on."""
+    p.add_argument(
+        "--fail-under", type=whole("a grade", 0, 100), metavar="N", help="a session with an overall grade below N fails"
+    )
+    p.add_argument(
+        "--fail-on", metavar="WHAT", help="a session with these findings fails: flag, weak or note, checks, V,H"
+    )
+
+
+def status(complete: bool, passed: bool) -> int:
+    """The exit status: 3 some session fails, else 1 some input could not be read, else 0."""
+    return 3 if not passed else 0 if complete else 1
+
+
+def add_task(p: argparse.ArgumentParser) -> None:
+    """Adds --task."""
+    p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
+
+
+def check_task(path: str | None) -> None:
+    """Raises: Usage when the task file cannot be read."""
+    from ..tasks.task import TaskError, load_task
+
+    try:
+        if path is not None:
+            load_task(Path(path))
+    except TaskError as error:
+        raise Usage(str(error)) from None
 
 
 def add_page(p: argparse.ArgumentParser, help: str, metavar: str = "FILE") -> None:
