@@ -76,14 +76,12 @@ def test_what_is_wrong_is_told_and_the_rest_is_built(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["leaderboard", "make"], "no command 'make'"),
         (["leaderboard", "{out}"], "give --out SITE"),
         (["leaderboard", "{out}/one/runs", "--out", "{tmp}/s"], "no results"),
         (["leaderboard", "{out}", "--out", "{tmp}/file/site"], "cannot be written"),
         (["leaderboard", "{out}", "--check", "--out", "{tmp}/none"], "no such directory"),
         (["query", "{out}"], "give one or more PATHs"),
         (["query", "{out}", "{tmp}"], "give one or more PATHs"),
-        (["query", "{out}", "SELECT 1 AS x", "--parquet", "{tmp}/none/x.parquet"], "cannot be written"),
         (["query", "{out}", "--export", "{tmp}/file/x"], "cannot be written"),
         (["query", "{out}", "--export", "{tmp}/file/x.duckdb"], "/file/x.duckdb: cannot be written"),
     ],
@@ -121,7 +119,7 @@ def test_a_query_without_rows_says_so(out: Path, capsys: pytest.CaptureFixture[s
 SQL = "SELECT model, count(*) AS n, avg(rigor_score) AS s, max(cost) AS cost FROM runs GROUP BY ALL ORDER BY ALL"
 
 
-def test_query_in_every_form(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_query_in_every_form(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", str(out), SQL]) == 0
     assert lines(capsys.readouterr().out) == [
         "model    n    s  cost",
@@ -137,9 +135,6 @@ def test_query_in_every_form(out: Path, tmp_path: Path, capsys: pytest.CaptureFi
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["columns"] == ["model", "n", "s", "cost"]
     assert found["rows"][0] == {"model": "acme/x", "n": 12, "s": pytest.approx(0.4), "cost": None}
-    target = tmp_path / "answer.parquet"
-    assert main(["query", str(out), SQL, "--parquet", str(target)]) == 0
-    assert pq.read_table(target).column("n").to_pylist() == [12, 12]
 
 
 def test_json_has_every_column_and_only_what_json_has(out: Path, capsys: pytest.CaptureFixture[str]) -> None:

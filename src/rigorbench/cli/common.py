@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.text import did_you_mean
 from .commands import HELP, Command, find, listing
@@ -25,7 +26,16 @@ T = TypeVar("T")
 _Outcome = tuple[T | None, list[str]]
 
 
-class Usage(Exception):
+# What it is for, the extra that installs it, its modules.
+EXTRAS = (
+    ("Inspect logs", "inspect", ("inspect_ai",)),
+    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "altair", "vl_convert")),
+    ("readers by API", "reader", ("pydantic_ai",)),
+    ("scoring with Ray", "ray", ("ray", "pyarrow")),
+)
+
+
+class Usage(GivenError):
     """Wrong usage: one line for stderr, exit status 2."""
 
 
@@ -36,11 +46,18 @@ def unknown(what: str, name: str, known: Iterable[str]) -> Usage:
 
 
 def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) -> int:
-    """Run a command; a closed pipe and Ctrl-C end it quietly."""
+    """Run a command. What was given wrongly, a closed pipe and Ctrl-C end it with a line or quietly."""
     try:
         return command(arguments)
-    except Usage as error:
+    except GivenError as error:
         message(f"rigor {name}: {error}")
+        return 2
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if module in ("", "rigorbench"):
+            raise
+        extra = next((extra for _, extra, modules in EXTRAS if module in modules), "report")
+        message(f"rigor {name}: needs {module}: {install(extra)}")
         return 2
     except KeyboardInterrupt:
         message("interrupted")

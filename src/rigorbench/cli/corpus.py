@@ -52,10 +52,8 @@ def command(arguments: list[str]) -> int:
     if args.ray_address is not None and args.executor != "ray":
         raise Usage("--ray-address needs --executor ray")
     needs("report", "pyarrow")
-    from ..corpus.executors import ExecutorError
     from ..corpus.run import PART, score_corpus
     from ..corpus.scoring import Options
-    from ..corpus.tables import CorpusError
 
     reader = reader_options(args, config())
     if args.dry_run or args.preview:
@@ -82,8 +80,6 @@ def command(arguments: list[str]) -> int:
             on_failure=failures.one,
             on_suspicious=suspicious.one,
         )
-    except (CorpusError, ExecutorError) as error:
-        raise Usage(str(error)) from None
     finally:
         bar.close()
     failures.end()

@@ -15,15 +15,8 @@ from msgspec import Struct
 
 from ..base.extras import install
 from ..trajectory.formats import FOLDERS, FORMATS
-from .common import add_json, message, parser, write_json
+from .common import EXTRAS, add_json, message, parser, write_json
 
-# What it is for, the extra that installs it, its modules.
-_EXTRAS = (
-    ("Inspect logs", "inspect", ("inspect_ai",)),
-    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "altair", "vl_convert")),
-    ("readers by API", "reader", ("pydantic_ai",)),
-    ("scoring with Ray", "ray", ("ray", "pyarrow")),
-)
 _AGENT = "agent "
 _READER = "reader "
 _NO_LOGS = "no session logs of this user"
@@ -252,7 +245,7 @@ def _bubblewrap() -> Check:
 def _extras() -> list[Check]:
     """What is installed of the optional parts. Nothing of them is imported."""
     checks = []
-    for name, extra, modules in _EXTRAS:
+    for name, extra, modules in EXTRAS:
         missing = [m for m in modules if find_spec(m) is None]
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
         checks.append(Check(name, not missing, detail, install(extra) if missing else None))

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.extras import install
 from .common import Usage, add_json, decimal, message, parser, show_progress, whole, write_json
 
 if TYPE_CHECKING:
@@ -46,15 +45,14 @@ def command(arguments: list[str]) -> int:
     if args.check and not args.out.is_dir():
         raise Usage(f"{args.out}: no such directory")
     problems = Problems()
-    try:
-        leaderboard, tables, directories = _load(args, problems)
-        good = args.check or args.out is None or _write(args.out, leaderboard, tables, directories)
-        if args.check:
-            good = _matches(args.out, leaderboard, directories, as_json=args.json)
-        elif args.json:
-            write_json(leaderboard)
-    except ModuleNotFoundError as error:
-        raise Usage(f"needs {error.name}: {install('report')}") from None
+    leaderboard, tables, directories = _load(args, problems)
+    good = True
+    if args.check:
+        good = _matches(args.out, leaderboard, directories, as_json=args.json)
+    elif args.out is not None:
+        _write(args.out, leaderboard, tables, directories)
+    if args.json and not args.check:
+        write_json(leaderboard)
     sys.stdout.flush()
     return 0 if good and not problems.count else 1
 
@@ -90,7 +88,7 @@ def _date(value: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{value!r} is not a date (YYYY-MM-DD)") from None
 
 
-def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: dict[str, Path]) -> bool:
+def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: dict[str, Path]) -> None:
     from ..report.leaderboard.site import addresses, write_site
 
     try:
@@ -98,7 +96,6 @@ def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: di
     except OSError as error:
         raise Usage(f"{error.filename or site}: the site cannot be written ({error.strerror})") from None
     message(f"leaderboard: {index}")
-    return True
 
 
 def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path], *, as_json: bool) -> bool:
@@ -136,13 +133,9 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Ta
 
 def _suites(names: list[str]) -> dict[str, dict[str, str]]:
     """Digest of each task of these suites, pressure variants included, by the digest of the suite."""
-    from ..tasks.suite import SuiteError, load_suite
+    from ..tasks.suite import load_suite
 
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        try:
-            suite = load_suite(name)
-        except SuiteError as error:
-            raise Usage(str(error)) from None
-        found[suite.digest] = {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())}
-    return found
+    suites = map(load_suite, names)
+    return {
+        suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())} for suite in suites
+    }

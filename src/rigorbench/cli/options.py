@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .common import Usage, message, whole
+
+if TYPE_CHECKING:
+    from ..tasks.task import Task
 
 
 def add_gate(p: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -29,15 +33,11 @@ def add_task(p: argparse.ArgumentParser) -> None:
     p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
 
 
-def check_task(path: str | None) -> None:
-    """Raises: Usage when the task file cannot be read."""
-    from ..tasks.task import TaskError, load_task
+def check_task(path: str | None) -> Task | None:
+    """The task in a file. Raises: TaskError when it cannot be read."""
+    from ..tasks.task import load_task
 
-    try:
-        if path is not None:
-            load_task(Path(path))
-    except TaskError as error:
-        raise Usage(str(error)) from None
+    return load_task(Path(path)) if path is not None else None
 
 
 def add_page(p: argparse.ArgumentParser, help: str, metavar: str = "FILE") -> None:

@@ -150,15 +150,10 @@ def _ask(args: argparse.Namespace) -> int:
 def read_experiment(spec: ReaderSpec, out: Path, suite: str | None, *, jobs: int) -> tuple[int, list[str]]:
     """The number of runs that were read, and a line for each problem. Raises: Usage."""
     from ..bench.scoring.again import read_runs, runs_to_read
-    from ..experiment.store import StoreError
-    from ..tasks.suite import SuiteError
 
-    try:
-        runs = list(runs_to_read(out, suite))
-        problems = [f"{run.cell.id}: {run.problem}" for run in runs if run.problem is not None]
-        failed = read_runs(out, runs, spec, jobs=jobs, progress=partial(show_progress, "runs read"))
-    except (StoreError, SuiteError) as error:
-        raise Usage(str(error)) from None
+    runs = list(runs_to_read(out, suite))
+    problems = [f"{run.cell.id}: {run.problem}" for run in runs if run.problem is not None]
+    failed = read_runs(out, runs, spec, jobs=jobs, progress=partial(show_progress, "runs read"))
     show_progress("", 0, 0)
     bad = {line.partition(": ")[0] for line in failed}
     return sum(run.task is not None and run.cell.id not in bad for run in runs), problems + failed
@@ -168,14 +163,11 @@ def _check(args: argparse.Namespace) -> int:
     from ..reader.ask import Readers
     from ..reader.backends import open_reader
     from ..reader.check import check
-    from ..reader.request import PROMPT_VERSION, ReaderError
+    from ..reader.request import PROMPT_VERSION
     from ..reader.store import AnswerStore
-    from ..review.config import ConfigError, load_config
+    from ..review.config import load_config
 
-    try:
-        backend = open_reader(args.reader, load_config(Path.cwd()).readers)
-    except (ConfigError, ReaderError) as error:
-        raise Usage(str(error)) from None
+    backend = open_reader(args.reader, load_config(Path.cwd()).readers)
     readers = Readers([args.reader], lambda _: backend, AnswerStore(args.store))
     requests, characters, tokens, price = _sums(readers)
     cost = "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"

@@ -218,12 +218,9 @@ def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Eviden
 def spec_of(names: str, readings: int = 1, store: str | None = None) -> ReaderSpec:
     """Readers as the user named them, with the tables of rigor.toml. Raises: Usage."""
     from ..reader.ask import ReaderSpec
-    from ..review.config import ConfigError, load_config
+    from ..review.config import load_config
 
-    try:
-        tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
-    except ConfigError as error:
-        raise Usage(str(error)) from None
+    tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
     listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not listed:
         raise Usage("--reader: no name is given")

@@ -37,45 +37,41 @@ fixed sequence of actions that needs no key and no network.
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..bench.planning.plan import PlanError, make_plan
+    from ..bench.planning.plan import make_plan
     from ..bench.planning.survey import survey
-    from ..experiment.manifest import ManifestConflict
-    from ..experiment.store import ExperimentDirectory, StoreError
+    from ..experiment.store import ExperimentDirectory
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
     reader = _reader(args)
-    try:
-        plan = make_plan(request)
-        for line in plan.left_out:
-            message(f"rigor run: left out: {line}")
-        if args.dry_run:
-            return _dry_run(plan, out, args.jobs, as_json=args.json)
-        # What only scores or reports the runs that there are needs no model.
-        states = None if out is None else survey(plan, ExperimentDirectory(out), retry_errors=args.retry_errors)
-        if plan.missing and (states is None or states.to_run):
-            for line in plan.missing:
-                message(f"rigor run: {line}")
-            return 2
-        if reader is not None and not _may_send(reader, len(plan.cells)):
-            reader = None
-        from ..bench.run import default_out, run_experiment
+    plan = make_plan(request)
+    for line in plan.left_out:
+        message(f"rigor run: left out: {line}")
+    if args.dry_run:
+        return _dry_run(plan, out, args.jobs, as_json=args.json)
+    # What only scores or reports the runs that there are needs no model.
+    states = None if out is None else survey(plan, ExperimentDirectory(out), retry_errors=args.retry_errors)
+    if plan.missing and (states is None or states.to_run):
+        for line in plan.missing:
+            message(f"rigor run: {line}")
+        return 2
+    if reader is not None and not _may_send(reader, len(plan.cells)):
+        reader = None
+    from ..bench.run import default_out, run_experiment
 
-        target = out or default_out()
-        if out is None:
-            message(f"results: {target}")
-        summary = run_experiment(
-            plan,
-            target,
-            jobs=args.jobs,
-            command=["rigor", "run", *arguments],
-            observer=_observer(args.jobs),
-            retry_errors=args.retry_errors,
-            replay=not args.no_replay,
-            say=message,
-        )
-    except (PlanError, ManifestConflict, StoreError) as error:
-        raise Usage(str(error)) from None
+    target = out or default_out()
+    if out is None:
+        message(f"results: {target}")
+    summary = run_experiment(
+        plan,
+        target,
+        jobs=args.jobs,
+        command=["rigor", "run", *arguments],
+        observer=_observer(args.jobs),
+        retry_errors=args.retry_errors,
+        replay=not args.no_replay,
+        say=message,
+    )
     if reader is not None and not summary.interrupted:
         _read(reader, summary, target, plan.suite.locator, args.jobs)
     return _tell(summary, target, as_json=args.json)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 CASES = "rigor-cases"
 
 
-def write_case(path: str, name: str, why: str) -> int:
-    """Write the finding of this name in a log as a case, and print the line of rigor.toml that excludes it.
+def write_case(paths: list[str], name: str, why: str) -> int:
+    """Write the finding of this name in the one log as a case, and print the line of rigor.toml that excludes it.
 
     Args:
         name: the fingerprint of the finding, or the check where it fired once.
@@ -36,9 +36,9 @@ def write_case(path: str, name: str, why: str) -> int:
     from ..trajectory.logfile import LogError
     from ..trajectory.registry import discover
 
-    logs = [log for log in discover([path], Tally(on_suspicious=message)) if not isinstance(log, LogError)]
+    logs = [log for log in discover(paths, Tally(on_suspicious=message)) if not isinstance(log, LogError)]
     if len(logs) != 1 or logs[0].path is None:
-        raise Usage(f"{path}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
+        raise Usage(f"{paths[0]}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
     try:
         session, finding = _found(logs[0], name)
     except LogError as error:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, write_json
+from ..common import write_json
 
 if TYPE_CHECKING:
     from ...judge.build.table import Language
@@ -15,13 +15,10 @@ LANGUAGES_SCHEMA = "rigor-languages/1"
 
 
 def show_languages(*, as_json: bool) -> None:
-    """Prints them. Raises: Usage when the user's own table cannot be used."""
-    from ...judge.build.table import LanguageError, languages
+    """Prints them. Raises: LanguageError when the user's own table cannot be used."""
+    from ...judge.build.table import languages
 
-    try:
-        known = [_described(language) for language in languages().values()]
-    except LanguageError as error:
-        raise Usage(str(error)) from None
+    known = [_described(language) for language in languages().values()]
     if as_json:
         write_json({"schema": LANGUAGES_SCHEMA, "languages": known})
     else:

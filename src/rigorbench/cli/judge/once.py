@@ -36,12 +36,8 @@ def command(arguments: list[str]) -> int:
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
     from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
-    try:
-        problem = load_problem(args.package)
-    except PackageError as error:
-        raise Usage(str(error)) from None
+    problem = load_problem(args.package)
     if problem.time_rule is not None:
         message(f"{problem.id}: no time limit, so {problem.limits.time:g} s is used; `rigor judge import` measures one")
     if args.group:

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, existing_directory, message, parser, write_line
+from ..common import add_json, existing_directory, message, parser, write_line
 from ..reader_options import add_store, confirm, spec_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ def command(arguments: list[str]) -> int:
     from ...judge.model import JudgeError
     from ...judge.submission import SubmissionError
     from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
     try:
         problem = load_problem(args.package)
@@ -45,8 +44,6 @@ def command(arguments: list[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="rigor-review-") as place:
             submission = _submission(args, problem, Path(place) / "submission")
             return _review(args, problem, submission)
-    except PackageError as error:
-        raise Usage(str(error)) from None
     except (SubmissionError, JudgeError) as error:
         message(f"rigor judge review: {error}")
         return 1

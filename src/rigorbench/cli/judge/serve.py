@@ -72,7 +72,6 @@ def command(arguments: list[str]) -> int:
         raise Usage("--issue and --results take no packages: they read a directory that was served before")
     needs("judge", "yaml", "starlette", "uvicorn", "python_multipart")
     from ...judge.model import JudgeError
-    from ...judge.server.model import ServerError
 
     try:
         if args.issue is not None:
@@ -80,8 +79,6 @@ def command(arguments: list[str]) -> int:
         if args.results:
             return _results(args)
         return _serve(args)
-    except ServerError as error:
-        raise Usage(str(error)) from None
     except JudgeError as error:
         message(f"rigor judge serve: {error}")
         return 1
@@ -124,14 +121,10 @@ def _problems(args: argparse.Namespace) -> list[Problem]:
 
 
 def load(directories: list[Path]) -> list[Problem]:
-    """The packages in directories. Raises: Usage."""
+    """The packages in directories. Raises: PackageError."""
     from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
-    try:
-        return [load_problem(directory) for directory in directories]
-    except PackageError as error:
-        raise Usage(str(error)) from None
+    return [load_problem(directory) for directory in directories]
 
 
 def _suite(name: str) -> list[Path]:
