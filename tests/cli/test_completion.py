@@ -1,4 +1,4 @@
-"""``rigor --print-completion``: the script completes commands, options, values and names; and mistyped names are answered."""
+"""``rigor --print-completion``: commands, options, values and names; and mistyped names are answered."""
 
 from __future__ import annotations
 

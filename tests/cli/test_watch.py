@@ -118,5 +118,5 @@ def test_without_a_log_it_follows_the_latest(
     log = tmp_path / ".claude" / "projects" / "p" / "s.jsonl"
     log.parent.mkdir(parents=True)
     log.write_text("".join(LINES))
-    assert main(["hook", "watch", "--idle", "0", "--interval", "0.05"]) == 3
+    assert main(["hook", "watch", "--idle", "0"]) == 3
     assert f"watching {log}" in capfd.readouterr().err

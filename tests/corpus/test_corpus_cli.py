@@ -1,4 +1,4 @@
-"""``rigor score --out`` as users meet it."""
+"""``rigor corpus`` as users meet it."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def command(arguments: list[str]) -> int:
             executor=args.executor,
             address=args.ray_address,
             part=args.part_size or PART,
-            on_progress=lambda progress: bar.show(progress.done, progress.total),
+            on_progress=bar.show,
             on_failure=failures.one,
             on_suspicious=suspicious.one,
         )

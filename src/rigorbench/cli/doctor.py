@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -112,7 +111,7 @@ def _checks() -> list[Check]:
         Check("rigorbench", True, __version__),
         Check("python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"),
         Check("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
-        _bubblewrap(),
+        _replay_sandbox(),
         _program("git", "recorded runs and their replay need it", "apt install git"),
         *_extras(),
         *_languages(),
@@ -222,24 +221,12 @@ def _program(name: str, why: str, remedy: str) -> Check:
     return Check(name, found is not None, found or f"not found; {why}", None if found else remedy)
 
 
-def _bubblewrap() -> Check:
-    name = "replay sandbox (bwrap)"
-    path = shutil.which("bwrap")
-    if path is None:
-        return Check(name, False, "not found; the sandbox needs it", "apt install bubblewrap")
-    try:
-        done = subprocess.run(
-            [path, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"],
-            capture_output=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Check(name, False, f"does not start ({error})", "allow unprivileged user namespaces")
-    if done.returncode != 0:
-        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return Check(name, False, reason[0] if reason else "fails", "allow unprivileged user namespaces")
-    return Check(name, True, path)
+def _replay_sandbox() -> Check:
+    from ..replay.sandbox import unavailable
+
+    reason = unavailable()
+    remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
+    return Check("replay sandbox (bwrap)", reason is None, reason or "works", remedy)
 
 
 def _extras() -> list[Check]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..base.extras import install
 from ..base.text import count as plural
-from .common import Usage, add_json, add_variant, message, parser, whole, write_json
+from .common import Usage, add_json, add_variant, decimal, message, parser, whole, write_json
 from .reader_options import add_readings, confirm, spec_of
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from ..bench.run import Summary
     from ..reader.ask import ReaderSpec
 
+_positive = decimal(1e-9, 1e12, "expected a number above 0")
 # A limit on tokens is not given; None means that there is none.
 _UNSET = object()
 
@@ -201,16 +201,6 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
             raise Usage(f"{option} {value}: expected NAME=DIR")
         found[name] = rest
     return found
-
-
-def _positive(value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError("a number above 0")
-    return number
 
 
 def _tokens(value: str) -> int | None:

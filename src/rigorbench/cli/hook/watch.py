@@ -46,10 +46,6 @@ def add_watch(to: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     p.add_argument(
         "--idle", type=decimal(0, 1e7, "seconds from 0 on"), metavar="S", help="end when nothing was written for S s"
     )
-    p.add_argument(
-        "--interval", type=decimal(0.05, 3600, "seconds from 0.05 to 3600"), default=1.0, metavar="S",
-        help="how often to look (default: 1)",
-    )  # fmt: skip
 
 
 def _command(args: argparse.Namespace) -> int:
@@ -64,19 +60,22 @@ def _command(args: argparse.Namespace) -> int:
     if not path.exists():
         raise Usage(f"{path}: does not exist")
     message(f"watching {path}; Ctrl-C ends")
-    return watch(lambda: look(path, chosen, config), [path], interval=args.interval, idle=args.idle)
+    return watch(lambda: look(path, chosen, config), [path], idle=args.idle)
 
 
 def watch(
     look: Callable[[], Found],
     files: list[Path],
     *,
-    interval: float,
     idle: float | None,
+    interval: float = 1.0,
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> int:
-    """Look whenever a file of the log has changed, until it is quiet. ``look`` reads and reviews the log."""
+    """Look every ``interval`` seconds whether a file of the log has changed, until it is quiet.
+
+    ``look`` reads and reviews the log; ``idle``: the seconds after which it counts as quiet.
+    """
     last, changed = Found(files=files), clock()
     seen: dict[Path, tuple[int, int] | None] = {}
     told: set[str] = set()
