@@ -36,12 +36,14 @@ from .reader_options import (
     agreed,
     confirm,
     spec_of,
+    sums,
     tell_requests,
     to_be_read,
+    told,
 )
 
 if TYPE_CHECKING:
-    from ..reader.ask import Readers, ReaderSpec
+    from ..reader.ask import ReaderSpec
     from ..reader.check import Task
     from ..trajectory.logfile import LogFile
 
@@ -162,21 +164,22 @@ def read_experiment(spec: ReaderSpec, out: Path, suite: str | None, *, jobs: int
 def _check(args: argparse.Namespace) -> int:
     from ..reader.ask import Readers
     from ..reader.backends import open_reader
-    from ..reader.check import check
+    from ..reader.check import check, tasks
     from ..reader.request import PROMPT_VERSION
     from ..reader.store import AnswerStore
     from ..review.config import load_config
 
     backend = open_reader(args.reader, load_config(Path.cwd()).readers)
     readers = Readers([args.reader], lambda _: backend, AnswerStore(args.store))
-    requests, characters, tokens, price = _sums(readers)
-    cost = "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
-    message(f"{args.reader}: {requests} requests to send, {characters:,} characters, about {tokens:,} tokens, {cost}")
+    planned = [readers.missing(task.evidence) for task in tasks()]
+    requests, characters, tokens, price = sums(readers, args.reader, planned)
+    size = f"{requests} requests to send, {characters:,} characters, about {tokens:,} tokens"
+    message(f"{args.reader}: {size}, {told(price)}")
     if args.dry_run:
         message("nothing was sent")
         if args.json:
-            planned = {"requests": requests, "characters": characters, "tokens": tokens, "price": price}
-            write_json({"schema": "rigor-reader-check/1", "planned": planned})
+            document = {"requests": requests, "characters": characters, "tokens": tokens, "price": price}
+            write_json({"schema": "rigor-reader-check/1", "planned": document})
         return 0
     if not confirm(args.reader, requests, characters, tokens, price):
         return 1
@@ -197,18 +200,6 @@ def _check(args: argparse.Namespace) -> int:
         print(terminal(result.line))
     sys.stdout.flush()
     return 0 if result.status == "passed" else 1
-
-
-def _sums(readers: Readers) -> tuple[int, int, int, float | str | None]:
-    """Requests that are not answered yet, their characters and tokens, and the price."""
-    from ..reader.check import tasks
-
-    planned = [readers.missing(task.evidence) for task in tasks()]
-    sent = [request for request, missing in planned if missing]
-    prices = [readers.price(readers.names[0], request.tokens) for request in sent]
-    known = [price for price in prices if isinstance(price, float)]
-    price = sum(known) if prices and len(known) == len(prices) else prices[0] if prices else 0.0
-    return len(sent), sum(r.characters for r in sent), sum(r.tokens for r in sent), price
 
 
 def _told(task: Task, what: str) -> None:

@@ -94,13 +94,10 @@ def tell_requests(
     for request, _ in sessions if whole_text else ():
         print(f"{request.system}\n{request.user}")
     for name in () if whole_text else options.names:
-        requests, characters, tokens, price = _sums(name, sessions, options)
-        cost = "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
+        requests, characters, tokens, price = sums(readers(options), name, sessions)
         stored = len(sessions) * options.readings - requests
-        print(
-            f"{name}: {plural(requests, 'request')}, {characters:,} characters, about {tokens:,} tokens, {cost}; "
-            f"{plural(stored, 'answer')} stored before"
-        )
+        size = f"{plural(requests, 'request')}, {characters:,} characters, about {tokens:,} tokens"
+        print(f"{name}: {size}, {told(price)}; {plural(stored, 'answer')} stored before")
     if not whole_text:
         print("Nothing was sent. --preview prints the text.")
     sys.stdout.flush()
@@ -112,7 +109,7 @@ def agreed(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | 
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
         return True
     sessions, _ = _planned(paths, options, jobs, task)
-    return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
+    return all(confirm(name, *sums(readers(options), name, sessions)) for name in options.names)
 
 
 def confirm(
@@ -147,10 +144,9 @@ def confirm(
         known = []
     if reader in known:
         return True
-    cost = "unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
     message(
         f"{reader} has not been used before. {plural(requests, 'request')} would be sent to it: {characters:,} "
-        f"characters {what}, about {tokens:,} tokens; price: {cost}.{more}"
+        f"characters {what}, about {tokens:,} tokens; price: {'unknown' if price is None else told(price)}.{more}"
     )
     print("Send this, and ask no more about this reader? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
@@ -179,10 +175,10 @@ def _planned(paths: list[str], options: ReaderSpec, jobs: int | None, task: str 
     return sessions, complete
 
 
-def _sums(name: str, sessions: _Planned, options: ReaderSpec) -> tuple[int, int, int, float | str | None]:
+def sums(asks: Readers, name: str, sessions: _Planned) -> tuple[int, int, int, float | str | None]:
     """Requests to a reader, their characters and tokens, and the price, or words for it; None: unknown."""
     asked = [(request, missing[name]) for request, missing in sessions if name in missing]
-    prices = [readers(options).price(name, request.tokens) for request, _ in asked]
+    prices = [asks.price(name, request.tokens) for request, _ in asked]
     price: float | str | None = prices[0] if prices else None
     if isinstance(price, float):
         price = sum(one * n for one, (_, n) in zip(prices, asked, strict=True) if isinstance(one, float))
@@ -196,6 +192,24 @@ def _missing(log: LogFile, options: ReaderSpec, task: str | None) -> list[tuple[
 
     asks, known = readers(options), None if task is None else load_task(Path(task))
     return [asks.missing(*to_be_read(trajectory, known)) for trajectory in read_log(log)]
+
+
+def told(price: float | str | None) -> str:
+    """A price in words."""
+    return "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
+
+
+def may_send(asks: Readers, requests: int, characters: int, what: str) -> bool:
+    """Whether requests of so many characters each, at most, may be sent to these readers; see :func:`confirm`."""
+    from ..reader.digest import CHARACTERS_PER_TOKEN
+
+    tokens = round(characters / CHARACTERS_PER_TOKEN)
+    for name in asks.names:
+        one = asks.price(name, tokens)
+        price = one * requests if isinstance(one, float) else one
+        if not confirm(name, requests, requests * characters, requests * tokens, price, what, ""):
+            return False
+    return True
 
 
 def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Evidence, Points | None]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..base.extras import install
 from ..base.text import count as plural
 from .common import Usage, add_json, add_variant, decimal, message, parser, whole, write_json
-from .reader_options import add_readings, confirm, spec_of
+from .reader_options import add_readings, may_send, spec_of
 
 if TYPE_CHECKING:
     from ..bench.planning.plan import Plan, Request
@@ -55,7 +55,9 @@ def command(arguments: list[str]) -> int:
         for line in plan.missing:
             message(f"rigor run: {line}")
         return 2
-    if reader is not None and not _may_send(reader, len(plan.cells)):
+    if reader is not None and not may_send(
+        reader.open(), len(plan.cells) * reader.readings, reader.budget, "of the runs, at most, secrets masked"
+    ):
         reader = None
     from ..bench.run import default_out, run_experiment
 
@@ -230,22 +232,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     except ReaderError as error:
         raise Usage(f"--reader {args.reader}: {error}") from None
     return spec
-
-
-def _may_send(spec: ReaderSpec, runs: int) -> bool:
-    """Whether the runs to come may be sent to these readers: in a terminal that is asked once for each."""
-    from ..reader.digest import CHARACTERS_PER_TOKEN
-
-    requests, readers = runs * spec.readings, spec.open()
-    characters = requests * spec.budget
-    tokens = round(spec.budget / CHARACTERS_PER_TOKEN)
-    for name in spec.names:
-        one = readers.price(name, tokens)
-        price = one * requests if isinstance(one, float) else one
-        what = "of the runs, at most, secrets masked"
-        if not confirm(name, requests, characters, requests * tokens, price, what, ""):
-            return False
-    return True
 
 
 def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common import add_json, existing_directory, message, parser, write_line
-from ..reader_options import add_store, confirm, spec_of
+from ..reader_options import add_store, may_send, spec_of
 
 if TYPE_CHECKING:
     from ...judge.codereview.model import Finding, ReviewResult
@@ -88,17 +88,11 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 def _readers(args: argparse.Namespace) -> Readers | None:
     """Who is asked; None: nobody, or what was asked in the terminal was not agreed to."""
     from ...judge.codereview.criteria import MOST_CHARACTERS
-    from ...reader.digest import CHARACTERS_PER_TOKEN
 
     if args.reader is None:
         return None
-    readers = spec_of(args.reader, store=args.store).open()
-    tokens = round(MOST_CHARACTERS / CHARACTERS_PER_TOKEN)
-    for name in readers.names:
-        price, what = readers.price(name, tokens), "of the submission, at most, secrets masked"
-        if not confirm(name, 1, MOST_CHARACTERS, tokens, price, what, ""):
-            return None
-    return readers
+    asks = spec_of(args.reader, store=args.store).open()
+    return asks if may_send(asks, 1, MOST_CHARACTERS, "of the submission, at most, secrets masked") else None
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:
