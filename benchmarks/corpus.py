@@ -1,7 +1,7 @@
 """Scoring a corpus into tables: peak memory over the number of logs, and logs per second over workers and executors.
 
     python benchmarks/corpus.py make DIR --count 20000         the corpus alone
-    python benchmarks/corpus.py memory --counts 2000 20000     peak memory of `rigor score --out`, one worker
+    python benchmarks/corpus.py memory --counts 2000 20000     peak memory of `rigor corpus`, one worker
     python benchmarks/corpus.py throughput --count 3000        processes and Ray, 1 and 2 workers
 
 The corpus is synthetic: real logs again and again, each copy with fresh ids and names of its own. Every figure is of
@@ -62,7 +62,7 @@ class Run:
     largest child (processes only: those of Ray are not its children)."""
 
     def __init__(self, logs: Path, out: Path, *arguments: str) -> None:
-        command = [*RIGOR, "score", str(logs), "--out", str(out), "--json", *arguments]
+        command = [*RIGOR, "corpus", str(logs), "--out", str(out), "--json", *arguments]
         with tempfile.TemporaryFile() as answer:
             start = time.perf_counter()
             process = subprocess.Popen(command, stdout=answer)

@@ -1,4 +1,4 @@
-"""Times `rigor leaderboard build` and the page it makes, on invented experiments.
+"""Times `rigor leaderboard` and the page it makes, on invented experiments.
 
     python benchmarks/leaderboard.py [--experiments 100] [--runs 100] [--keep DIR] [--browser]
 
@@ -163,9 +163,9 @@ def main() -> None:
                 make_experiment(root / "out" / f"invented-{number:06}", number, args.runs)
         site = root / "site"
         for name, words in (
-            ("build from JSON", ("leaderboard", "build", str(root / "out"), "--out", str(site))),
+            ("build from JSON", ("leaderboard", str(root / "out"), "--out", str(site))),
             ("export as Parquet", ("query", str(root / "out"), "--export", str(root / "parquet"))),
-            ("build from Parquet", ("leaderboard", "build", str(root / "parquet"), "--out", str(root / "site-2"))),
+            ("build from Parquet", ("leaderboard", str(root / "parquet"), "--out", str(root / "site-2"))),
             ("count by SQL", ("query", str(root / "parquet"), "SELECT count(*) FROM submetrics")),
         ):
             print(f"{name:28} {timed(*words):8.1f} s", flush=True)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.cli import COMMANDS
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 CLAUDE = DATA / "claude-code" / "e18b5815c7-full.jsonl"
@@ -35,8 +37,8 @@ def rigor(*words: object, cwd: Path | None = None, stdin: bytes = b"", **env: st
 def test_help_names_every_command_and_no_command_is_wrong_usage() -> None:
     done = rigor("--help")
     assert done.returncode == 0
-    for command in ("score", "events", "sessions", "convert", "doctor"):
-        assert f"  {command} " in done.stdout
+    for command in ("score", "sessions", "advise", "hook", "explain", "demo", "doctor", "bench", "judge", "research"):
+        assert f"\n  {command} " in done.stdout
         assert rigor(command, "--help").returncode == 0
     assert rigor().returncode == 2
     wrong = rigor("scroe")
@@ -270,12 +272,29 @@ def test_a_full_disk_is_one_line() -> None:
     assert done.stderr == "rigor score: No space left on device (RIGOR_DEBUG=1 shows where)\n"
 
 
-@pytest.mark.parametrize("package", ["", ".judge", ".leaderboard", ".reader", ".suite"])
+@pytest.mark.parametrize("package", ["", ".suite"])
 def test_every_command_that_is_listed_can_be_called(package: str) -> None:
     group = import_module(f"rigorbench.cli{package}")
     for command in group.COMMANDS:
         module = import_module(f".{command.module or command.name}", group.__name__)
         assert callable(module.command)
+
+
+@pytest.mark.parametrize("group", ["bench", "judge", "research"])
+def test_a_group_lists_its_commands(group: str) -> None:
+    done = rigor(group, "--help")
+    assert (done.returncode, rigor(group).returncode) == (0, 2)
+    for command in COMMANDS:
+        listed = f"\n  {command.name} {command.arguments}".rstrip() in done.stdout
+        assert listed == (command.group == group != command.name), command
+
+
+def test_a_command_of_a_group_has_a_short_form() -> None:
+    assert rigor("bench", "power", "--tasks", 9).stdout == rigor("power", "--tasks", 9).stdout
+    assert "one of: run, suite, report" in rigor("bench", "events").stderr
+    assert rigor("research", "events", CODEX).stdout == rigor("events", CODEX).stdout
+    assert "RESULTS" in rigor("verify", "--help").stdout
+    assert "PACKAGE" in rigor("judge", "verify", "--help").stdout
 
 
 @pytest.mark.parametrize(

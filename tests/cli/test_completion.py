@@ -1,16 +1,18 @@
-"""``rigor completion``: the script completes commands, options, values and names; and mistyped names are answered."""
+"""``rigor --print-completion``: commands, options, values and names; and mistyped names are answered."""
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from rigorbench.cli import COMMANDS, main
-from rigorbench.cli.completion.tree import _WITHOUT, described
+from rigorbench.cli import COMMANDS, GROUPS, main
+from rigorbench.cli.completion import described
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +22,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         with pytest.MonkeyPatch.context() as patch:
             out = StringIO()
             patch.setattr("sys.stdout", out)
-            assert main(["completion", shell]) == 0
+            assert main(["--print-completion", shell]) == 0
         found[shell] = directory / shell
         found[shell].write_text(out.getvalue())
     return found
@@ -28,7 +30,8 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def completed(script: Path, *words: str, cwd: Path | None = None) -> list[str]:
     """What bash offers for the last of these words."""
-    asked = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rigor; printf "%s\\n" "${COMPREPLY[@]}"'
+    asked = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+    asked += '_shtab_rigor rigor "${!#}"; printf "%s\\n" "${COMPREPLY[@]}"'
     done = subprocess.run(
         ["bash", "-c", asked, "x", str(script), "rigor", *words], capture_output=True, text=True, check=True, cwd=cwd
     )
@@ -48,7 +51,9 @@ def completed(script: Path, *words: str, cwd: Path | None = None) -> list[str]:
         (["hook", "install", "--dry"], ["--dry-run"]),
         (["hook", "install", "c"], ["claude-code", "codex"]),
         (["judge", "ser"], ["serve"]),
-        (["completion", "z"], ["zsh"]),
+        (["judge", "--show"], ["--show-details"]),
+        (["bench", "run", "--agent", "claude"], ["claude-code"]),
+        (["reader", "ex"], ["export"]),
     ],
 )
 def test_bash_completes(scripts: dict[str, Path], words: list[str], offered: list[str]) -> None:
@@ -61,11 +66,18 @@ def test_bash_completes_files_where_a_path_is_wanted(scripts: dict[str, Path], t
     assert completed(scripts["bash"], "score", "x", "--html", "sess", cwd=tmp_path) == ["session.jsonl"]
 
 
+def _actions(parser: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The commands without an option of their own."""
+    inner = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    for action in inner:
+        for name, each in action.choices.items():
+            yield from _actions(each, (*words, name))
+    if not inner and len(parser._get_optional_actions()) < 2:
+        yield words
+
+
 def test_every_command_has_its_options() -> None:
-    root = described()
-    assert [c.words[0] for c in root.commands] == [c.name for c in COMMANDS]
-    without = {n.words for n in root.walk() if n.words and not n.options and not n.commands}
-    assert without == set(_WITHOUT)
+    assert {words[-1] for words in _actions(described(COMMANDS, GROUPS))} == {"export"} | {"run"}
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -87,8 +99,8 @@ def test_each_script_names_every_command_and_is_valid(scripts: dict[str, Path], 
     [
         (["scroe"], "rigor: no command 'scroe' (did you mean score?); one of: score, "),
         (["suite", "lst"], "no command 'lst' (did you mean list?)"),
-        (["hook", "instal"], "no command 'instal' (did you mean install?)"),
-        (["completion", "bsh"], "no shell 'bsh' (did you mean bash?)"),
+        (["hook", "instal"], "(did you mean install?)"),
+        (["--print-completion", "bsh"], "no shell 'bsh' (did you mean bash?)"),
         (["score", "x", "--jsn"], "unrecognized arguments: --jsn (did you mean --json?)"),
         (["convert", "x", "--to", "atff"], "(did you mean atif?)"),
         (["run", "rigor", "--agent", "cladue-code", "--model", "x/y"], "(did you mean claude-code?)"),

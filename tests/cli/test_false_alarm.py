@@ -1,4 +1,4 @@
-"""``rigor false-alarm`` and ``rigor score --expect``: a wrong finding as a test case."""
+"""``rigor score --wrong`` and ``--expect``: a wrong finding as a test case."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_case_fails_as_long_as_the_alarm_is_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["false-alarm", str(LIE), "R-bent-tests", "--why", 'a "duplicate"']) == 0
+    assert main(["score", str(LIE), "--wrong", "R-bent-tests", "--why", 'a "duplicate"']) == 0
     out, err = capfd.readouterr()
     line = out.strip()
     assert line.startswith('exclude."R-bent-tests:')
@@ -48,7 +48,7 @@ def test_a_log_of_several_files_is_taken_whole(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (log,) = [p for p in WITH_SUB_AGENT.glob("*.jsonl") if not p.name.startswith("agent-")]
-    assert main(["false-alarm", str(log), "R-bent-tests"]) == 0
+    assert main(["score", str(log), "--wrong", "R-bent-tests"]) == 0
     assert (
         len(list(case(tmp_path).parent.rglob("agent-*.jsonl"))) == len(list(WITH_SUB_AGENT.rglob("agent-*.jsonl"))) > 0
     )
@@ -70,14 +70,14 @@ def test_expectations_can_be_written_by_hand(
     assert main(["score", "--expect", str(tmp_path / "nothing")]) == 1
     err = capfd.readouterr().err
     assert "R-loop fires 0 times, at least 1 expected" in err
-    assert "`rigor false-alarm` writes one" in err
+    assert "`rigor score LOG --wrong ID` writes one" in err
 
 
 def test_a_finding_that_is_not_there_is_answered_with_those_that_are(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["false-alarm", str(LIE), "R-bent-test"]) == 2
+    assert main(["score", str(LIE), "--wrong", "R-bent-test"]) == 2
     assert "no finding 'R-bent-test' (did you mean R-bent-tests:" in capfd.readouterr().err
-    assert main(["false-alarm", str(tmp_path), "R-bent-tests"]) == 2
-    assert main(["false-alarm", str(LIE.parent), "R-bent-tests"]) == 2
+    assert main(["score", str(tmp_path), "--wrong", "R-bent-tests"]) == 2
+    assert main(["score", str(LIE.parent), "--wrong", "R-bent-tests"]) == 2
     assert "contains several logs; name one" in capfd.readouterr().err

@@ -31,17 +31,17 @@ def lines(text: str) -> list[str]:
 
 def test_build_and_check(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = tmp_path / "site"
-    assert main(["leaderboard", "build", str(out), "--out", str(site)]) == 0
+    assert main(["leaderboard", str(out), "--out", str(site)]) == 0
     captured = capsys.readouterr()
     assert captured.out == ""
     assert lines(captured.err) == [f"leaderboard: {site / 'index.html'}"]
-    assert main(["leaderboard", "check", str(out), "--site", str(site)]) == 0
+    assert main(["leaderboard", str(out), "--check", "--out", str(site)]) == 0
     assert capsys.readouterr().out == f"{site}: matches its sources\n"
     (entry, _) = sorted((site / "entries").iterdir())
     entry.write_text(entry.read_text().replace("0.40", "0.99"))
     (site / "entries" / "mine.html").write_text("x")
     (site / "index.html").unlink()
-    assert main(["leaderboard", "check", str(out), "--site", str(site), "--json"]) == 1
+    assert main(["leaderboard", str(out), "--check", "--out", str(site), "--json"]) == 1
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["same"] is False
     assert sorted(line.rpartition(": ")[2] for line in found["differences"]) == [
@@ -50,7 +50,7 @@ def test_build_and_check(out: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_build_as_json_needs_no_site(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["leaderboard", "build", str(out), "--json", "--min-tasks", "3"]) == 0
+    assert main(["leaderboard", str(out), "--json", "--min-tasks", "3"]) == 0
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["schema"] == "rigor-leaderboard/1"
     (board,) = found["boards"]
@@ -65,7 +65,7 @@ def test_what_is_wrong_is_told_and_the_rest_is_built(
     (out / "two" / "manifest.json").rename(out / "two" / "kept")
     write(out / "three", manifest_of("three", models=("acme/y",)), lambda run: None)
     site = tmp_path / "site"
-    assert main(["leaderboard", "build", str(out), "--out", str(site)]) == 1
+    assert main(["leaderboard", str(out), "--out", str(site)]) == 1
     told = lines(capsys.readouterr().err)
     assert [line.rpartition("; ")[2] for line in told[:1]] == ["run left out"]
     assert "no run has a result" in told[1]
@@ -76,14 +76,12 @@ def test_what_is_wrong_is_told_and_the_rest_is_built(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["leaderboard", "make"], "no command 'make'"),
-        (["leaderboard", "build", "{out}"], "give --out SITE"),
-        (["leaderboard", "build", "{out}/one/runs", "--out", "{tmp}/s"], "no results"),
-        (["leaderboard", "build", "{out}", "--out", "{tmp}/file/site"], "cannot be written"),
-        (["leaderboard", "check", "{out}", "--site", "{tmp}/none"], "no such directory"),
+        (["leaderboard", "{out}"], "give --out SITE"),
+        (["leaderboard", "{out}/one/runs", "--out", "{tmp}/s"], "no results"),
+        (["leaderboard", "{out}", "--out", "{tmp}/file/site"], "cannot be written"),
+        (["leaderboard", "{out}", "--check", "--out", "{tmp}/none"], "no such directory"),
         (["query", "{out}"], "give one or more PATHs"),
         (["query", "{out}", "{tmp}"], "give one or more PATHs"),
-        (["query", "{out}", "SELECT 1 AS x", "--parquet", "{tmp}/none/x.parquet"], "cannot be written"),
         (["query", "{out}", "--export", "{tmp}/file/x"], "cannot be written"),
         (["query", "{out}", "--export", "{tmp}/file/x.duckdb"], "/file/x.duckdb: cannot be written"),
     ],
@@ -99,7 +97,7 @@ def test_wrong_usage_is_one_line(
 @pytest.mark.parametrize("option", ["--min-tasks=0", "--min-coverage=1.5", "--min-complete=x", "--since=yesterday"])
 def test_options_out_of_range_are_refused(out: Path, option: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        main(["leaderboard", "build", str(out), "--json", option])
+        main(["leaderboard", str(out), "--json", option])
     assert end.value.code == 2
 
 
@@ -118,16 +116,10 @@ def test_a_query_without_rows_says_so(out: Path, capsys: pytest.CaptureFixture[s
     assert (told.out, told.err) == ("", "no row matches\n")
 
 
-def test_help(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["leaderboard"]) == 2
-    assert main(["leaderboard", "--help"]) == 0
-    assert "build SOURCE" in capsys.readouterr().out
-
-
 SQL = "SELECT model, count(*) AS n, avg(rigor_score) AS s, max(cost) AS cost FROM runs GROUP BY ALL ORDER BY ALL"
 
 
-def test_query_in_every_form(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_query_in_every_form(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", str(out), SQL]) == 0
     assert lines(capsys.readouterr().out) == [
         "model    n    s  cost",
@@ -143,9 +135,6 @@ def test_query_in_every_form(out: Path, tmp_path: Path, capsys: pytest.CaptureFi
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["columns"] == ["model", "n", "s", "cost"]
     assert found["rows"][0] == {"model": "acme/x", "n": 12, "s": pytest.approx(0.4), "cost": None}
-    target = tmp_path / "answer.parquet"
-    assert main(["query", str(out), SQL, "--parquet", str(target)]) == 0
-    assert pq.read_table(target).column("n").to_pylist() == [12, 12]
 
 
 def test_json_has_every_column_and_only_what_json_has(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,7 +177,7 @@ def test_export_and_build_from_it(out: Path, tmp_path: Path, capsys: pytest.Capt
     sites = []
     for target in ("tables", "results.duckdb"):
         assert main(["query", str(out), "--export", str(tmp_path / target)]) == 0
-        assert main(["leaderboard", "build", str(tmp_path / target), "--json"]) == 0
+        assert main(["leaderboard", str(tmp_path / target), "--json"]) == 0
         sites.append(capsys.readouterr().out)
     assert sites[0] == sites[1]
     assert '"acme/y"' in sites[0]
@@ -203,7 +192,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
-    rest: list[Any] = ["build", str(out), "--json"] if command == "leaderboard" else [str(out), "SELECT 1"]
+    rest: list[Any] = [str(out), "--json"] if command == "leaderboard" else [str(out), "SELECT 1"]
     assert main([command, *rest]) == 2
     (line,) = lines(capsys.readouterr().err)
     assert line.endswith("pip install '.[report]'")

@@ -1,4 +1,4 @@
-"""`rigor sessions`, `diff`, `trends` and `advise` on small homes."""
+"""`rigor sessions` with `--trends` and `--diff`, and `rigor advise` on small homes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def rigor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
 
     def run(*words: object) -> Done:
         capfd.readouterr()
-        local = words[0] in ("sessions", "trends", "advise") and "--home" not in words
+        local = words[0] in ("sessions", "advise") and "--home" not in words
         status = main([*map(str, words), *(["--home", str(tmp_path / "home")] if local else [])])
         out, err = capfd.readouterr()
         return Done(status, out, err)
@@ -206,8 +206,8 @@ def test_a_number_means_one_session_of_a_log_with_several(rigor: Rigor, home: Pa
     assert [row["id"] for row in listed] == ["x-1", "x-2"]
     rigor("sessions", log)
     assert rigor("score", "2", "--json").json["trajectory"]["id"] == "x-2"
-    assert rigor("diff", "1", "2", "--json").json["difference"]["b"]["id"] == "x-2"
-    refused = rigor("diff", log, "1")
+    assert rigor("sessions", "--diff", "1", "2", "--json").json["difference"]["b"]["id"] == "x-2"
+    refused = rigor("sessions", "--diff", log, "1")
     assert (refused.status, "holds 2 sessions; list them" in refused.err) == (2, True)
 
 
@@ -254,8 +254,8 @@ def test_a_cut_log_and_one_without_a_session_stop_nothing(rigor: Rigor, home: Pa
 def test_a_home_without_sessions_and_a_folder_that_cannot_be_read(
     rigor: Rigor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for command in ("sessions", "trends", "advise"):
-        done = rigor(command)
+    for command in (["sessions"], ["sessions", "--trends"], ["advise"]):
+        done = rigor(*command)
         assert done.status == 1
         assert "no agent sessions found in" in done.err
     assert rigor("sessions", "--json").json["sessions"] == []
@@ -277,23 +277,24 @@ def test_the_list_as_a_page(rigor: Rigor, home: Path, tmp_path: Path) -> None:
     assert page.index("Read the file once") < page.index("Name the unit of each value")
     missing = rigor("sessions", "--html", tmp_path / "no" / "list.html")
     assert (missing.status, f"there is no folder {tmp_path / 'no'}; make it first" in missing.err) == (2, True)
-    assert "is a folder; name a file in it" in rigor("trends", "--html", tmp_path).err
+    assert "is a folder; name a file in it" in rigor("sessions", "--trends", "--html", tmp_path).err
     assert "--open needs --html FILE" in rigor("sessions", "--open").err
-    assert rigor("trends", "--html", tmp_path / "trends.html").status == 0
+    assert rigor("sessions", "--trends", "--html", tmp_path / "trends.html").status == 0
     assert "By week" in (tmp_path / "trends.html").read_text()
 
 
 def test_trends_of_this_machine_and_of_logs(rigor: Rigor, home: Path) -> None:
-    done = rigor("trends", "--json")
+    done = rigor("sessions", "--trends", "--json")
     found = done.json["trends"]
     assert [week["start"] for week in found["summary"]["weeks"]] == ["2026-10-05", "2026-10-12", "2026-10-19"]
     assert [(g["name"], g["tally"]["sessions"]) for g in found["groups"]["project"]] == [("api", 3), ("web", 1)]
-    some = rigor("trends", home / ".claude", "--by", "project", "--since", "2026-10-13")
+    some = rigor("sessions", "--trends", home / ".claude", "--by", "project", "--since", "2026-10-13")
     assert some.status == 0
     assert "week of" in some.out
     assert "\nproject" in some.out
     assert "\nmodel" not in some.out
-    assert rigor("trends", home / "nowhere").status == 1
+    assert rigor("sessions", "--trends", home / "nowhere").status == 1
+    assert "--by KIND needs --trends" in rigor("sessions", "--by", "project").err
 
 
 def test_advice_for_the_repository_that_one_is_in(rigor: Rigor, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -320,15 +321,15 @@ def test_advice_for_the_repository_that_one_is_in(rigor: Rigor, home: Path, monk
 
 def test_the_difference_of_two_logs(rigor: Rigor, home: Path) -> None:
     rigor("sessions")
-    done = rigor("diff", "4", "1")
+    done = rigor("sessions", "--diff", "4", "1")
     assert done.status == 0
     assert "Sort the keys of the index" in done.out
     assert "V-final-check" in done.out.split("only in A", 1)[1]
-    found = rigor("diff", "4", "1", "--json").json
+    found = rigor("sessions", "--diff", "4", "1", "--json").json
     assert found["schema"] == "rigor-diff/1"
     assert found["difference"]["grades"] == []  # nobody read them
     assert set(found["difference"]["a"]["facts"]) >= {"verification", "recovery"}
-    missing = rigor("diff", "4", home / "nowhere.jsonl")
+    missing = rigor("sessions", "--diff", "4", home / "nowhere.jsonl")
     assert (missing.status, "nowhere.jsonl: does not exist" in missing.err) == (1, True)
 
 

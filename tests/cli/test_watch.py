@@ -1,4 +1,4 @@
-"""``rigor watch``: what is told while a log grows, and how it ends."""
+"""``rigor hook watch``: what is told while a log grows, and how it ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli import main
-from rigorbench.cli.watch import look, watch
+from rigorbench.cli.hook.watch import look, watch
 from rigorbench.review.config import Config
 from rigorbench.review.gate import gate
 
@@ -84,7 +84,7 @@ def test_ctrl_c_ends_it_with_the_status_of_what_was_found(tmp_path: Path) -> Non
     # Whoever runs these tests in the background may have the signal ignored.
     start = "import signal, sys, rigorbench.cli as c; signal.signal(2, signal.default_int_handler); sys.exit(c.main())"
     process = subprocess.Popen(
-        [sys.executable, "-c", start, "watch", str(LIE)],
+        [sys.executable, "-c", start, "hook", "watch", str(LIE)],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )  # fmt: skip
@@ -96,13 +96,13 @@ def test_ctrl_c_ends_it_with_the_status_of_what_was_found(tmp_path: Path) -> Non
 
 
 def test_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["watch", str(tmp_path / "none")]) == 2
-    assert main(["watch", str(LIE), "--on", "flagg"]) == 2
+    assert main(["hook", "watch", str(tmp_path / "none")]) == 2
+    assert main(["hook", "watch", str(LIE), "--on", "flagg"]) == 2
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
-    assert main(["watch"]) == 2
+    assert main(["hook", "watch"]) == 2
     err = capfd.readouterr().err
     assert "does not exist" in err
     assert "--on: there is no check flagg (did you mean flag?)" in err
@@ -118,5 +118,5 @@ def test_without_a_log_it_follows_the_latest(
     log = tmp_path / ".claude" / "projects" / "p" / "s.jsonl"
     log.parent.mkdir(parents=True)
     log.write_text("".join(LINES))
-    assert main(["watch", "--idle", "0", "--interval", "0.05"]) == 3
+    assert main(["hook", "watch", "--idle", "0"]) == 3
     assert f"watching {log}" in capfd.readouterr().err

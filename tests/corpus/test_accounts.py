@@ -109,7 +109,7 @@ def test_a_value_that_is_the_same_everywhere_is_told(tmp_path: Path, capsys: pyt
     assert same["pf"] == ("pi", 10)
     assert "overall" not in same  # nobody has read them
     assert "rigor_score" not in same  # no session has one without a task
-    assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
+    assert main(["corpus", str(logs), "--out", str(tmp_path / "out")]) == 0
     assert "constant: pf is " in capsys.readouterr().out
     (logs / "other.jsonl").write_bytes((DATA / "pi" / "session.jsonl").read_bytes())
     assert "pf" not in {c.column for c in score(logs, tmp_path / "out").constants}
@@ -141,7 +141,7 @@ def test_names_that_no_terminal_can_show(tmp_path: Path, capsys: pytest.CaptureF
     for name in (b"two\nlines.jsonl", b"not\xffutf-8.jsonl", b"red\x1b[31m.jsonl"):
         Path(os.fsdecode(bytes(logs) + b"/" + name)).write_bytes(log.read_bytes())
     assert score(logs, tmp_path / "out").scored == 4
-    assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
+    assert main(["corpus", str(logs), "--out", str(tmp_path / "out")]) == 0
     assert main(["query", str(tmp_path / "out"), "select source from scores"]) == 0
     assert "\x1b" not in capsys.readouterr().out
 
@@ -152,5 +152,5 @@ def test_two_records_of_one_run_are_told(tmp_path: Path, capsys: pytest.CaptureF
     trajectory = read_path(sorted(logs.iterdir())[0])[0]
     (logs / "converted.json").write_text(json.dumps(to_atif(trajectory)))
     assert score(logs, tmp_path / "out").repeats == 1
-    assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
+    assert main(["corpus", str(logs), "--out", str(tmp_path / "out")]) == 0
     assert "repeats: 1 session with the id of another one" in capsys.readouterr().out

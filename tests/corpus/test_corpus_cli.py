@@ -1,4 +1,4 @@
-"""``rigor score --out`` as users meet it."""
+"""``rigor corpus`` as users meet it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from corpora_of_samples import NOT_A_LOG, corpus, run, serial, table
 
 from judged_answers import Scripted, answer
-from rigorbench.cli import main, score_corpus
-from rigorbench.corpus.run import Progress
+from rigorbench.cli import main
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +23,7 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     logs, out = corpus(tmp_path / "logs", 3), tmp_path / "out"
     damaged = tmp_path / "no.jsonl"
     damaged.write_text(NOT_A_LOG)
-    assert main(["score", str(logs), str(damaged), "--out", str(out)]) == 1
+    assert main(["corpus", str(logs), str(damaged), "--out", str(out)]) == 1
     said = capsys.readouterr()
     assert said.err == f"{damaged}:1: is not a known agent log; `rigor doctor --formats` lists what can be read\n"
     assert said.out.startswith("3 trajectories in 3 logs scored in ")
@@ -33,11 +32,11 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         f"found 4 = 4 logs + 0 parts of them + 0 ignored\nscores:   {out}/scores/part-*.parquet\n"
         f"failures: {out}/failures/part-*.parquet\n"
     )
-    assert main(["score", str(logs), str(damaged), "--out", str(out)]) == 1
+    assert main(["corpus", str(logs), str(damaged), "--out", str(out)]) == 1
     said = capsys.readouterr()
     assert said.err == ""
     assert "; 4 logs skipped, unchanged; 1 log failed (1 of them before, unchanged)\n" in said.out
-    assert main(["score", str(logs), "--out", str(out), "--json"]) == 0
+    assert main(["corpus", str(logs), "--out", str(out), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "schema": "rigor-corpus-run/1",
         "out": str(out),
@@ -62,7 +61,7 @@ def test_many_failures_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture
     names = [tmp_path / f"{n:02d}.jsonl" for n in range(23)]
     for name in names:
         name.write_text(NOT_A_LOG)
-    assert main(["score", *map(str, names), "--out", str(tmp_path / "out")]) == 1
+    assert main(["corpus", *map(str, names), "--out", str(tmp_path / "out")]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 21
     assert lines[-1] == f"... and 3 more; all reasons are in {tmp_path}/out/failures/part-*.parquet"
@@ -72,10 +71,6 @@ def test_many_failures_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--executor", "ray"], "--executor needs --out DIR"),
-        (["--ray-address", "auto"], "--ray-address needs --out DIR"),
-        (["--part-size", "3"], "--part-size needs --out DIR"),
-        (["--out", "OUT", "--html", "x.html"], "--html writes pages of single sessions: give --out or --html"),
         (["-", "--out", "OUT"], "--out needs logs that are files"),
         (["--out", "OUT", "--ray-address", "auto"], "--ray-address needs --executor ray"),
         (["--out", "/proc/nowhere"], "/proc/nowhere: cannot be written to (No such file or directory)"),
@@ -85,15 +80,15 @@ def test_wrong_usage_is_one_line(
     arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = str(tmp_path / "out")
-    assert main(["score", str(tmp_path), *(out if a == "OUT" else a for a in arguments)]) == 2
+    assert main(["corpus", str(tmp_path), *(out if a == "OUT" else a for a in arguments)]) == 2
     error = capsys.readouterr().err
-    assert error.startswith(f"rigor score: {said}")
+    assert error.startswith(f"rigor corpus: {said}")
     assert error.count("\n") == 1
 
 
 def test_a_part_of_no_logs_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
-        main(["score", "x", "--out", "y", "--part-size", "0"])
+        main(["corpus", "x", "--out", "y", "--part-size", "0"])
     assert stopped.value.code == 2
     assert "a number of logs, at least 1" in capsys.readouterr().err
 
@@ -101,25 +96,15 @@ def test_a_part_of_no_logs_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
 def test_what_is_not_installed_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arguments = ["score", str(corpus(tmp_path / "logs", 1)), "--out", str(tmp_path / "out")]
+    arguments = ["corpus", str(corpus(tmp_path / "logs", 1)), "--out", str(tmp_path / "out")]
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "ray", None)
         assert main([*arguments, "--executor", "ray"]) == 2
-    assert capsys.readouterr().err == "rigor score: Ray is not installed; pip install '.[ray]'\n"
+    assert capsys.readouterr().err == "rigor corpus: Ray is not installed; pip install '.[ray]'\n"
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pyarrow" else real(name))
     assert main(arguments) == 2
-    assert capsys.readouterr().err == "rigor score: needs pyarrow: pip install '.[report]'\n"
-
-
-def test_progress_in_words() -> None:
-    assert score_corpus.words(Progress(1200, None, 0, 0.0)) == "looking for logs: 1,200"
-    assert score_corpus.words(Progress(0, 5, 0, 0.0)) == "0 of 5 logs"
-    assert (
-        score_corpus.words(Progress(50_000, 100_000, 3, 500.0))
-        == "50,000 of 100,000 logs, 100.0/s, 8 min 20 s left, 3 failed"
-    )
-    assert score_corpus.words(Progress(10, 100_000, 0, 1.0)).endswith("2 h 46 min left")
+    assert capsys.readouterr().err == "rigor corpus: needs pyarrow: pip install '.[report]'\n"
 
 
 def test_grades_of_a_reader_are_in_the_tables_and_what_is_missing_is_asked_for_again(
@@ -128,7 +113,7 @@ def test_grades_of_a_reader_are_in_the_tables_and_what_is_missing_is_asked_for_a
     backend = Scripted("r", answer)
     monkeypatch.setattr("rigorbench.reader.backends.open_reader", lambda name, tables=None: backend)
     logs = corpus(tmp_path / "logs", 2)
-    arguments = ["score", str(logs), "--out", str(tmp_path / "out"), "--reader", "r", "--jobs", "1"]
+    arguments = ["corpus", str(logs), "--out", str(tmp_path / "out"), "--reader", "r", "--jobs", "1"]
     arguments += ["--store", str(tmp_path / "readings")]
     backend.by, right = (lambda request: "no answer"), backend.by
     assert main(arguments) == 0

@@ -124,7 +124,7 @@ def test_a_running_cluster_serves_another_process(tmp_path: Path, cluster) -> No
         sys.executable,
         "-c",
         "import sys; from rigorbench.cli import main; sys.exit(main())",
-        "score",
+        "corpus",
         str(logs),
     ]
     command += ["--out", str(tmp_path / "out"), "--executor", "ray", "--ray-address", address, "--json"]
@@ -151,7 +151,7 @@ def test_no_cluster_there_is_one_line(tmp_path: Path) -> None:
     logs = corpus(tmp_path / "logs", 1)
     command = [
         *RIGOR,
-        "score",
+        "corpus",
         str(logs),
         "--out",
         str(tmp_path / "out"),
@@ -162,5 +162,5 @@ def test_no_cluster_there_is_one_line(tmp_path: Path) -> None:
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "rigor score: no Ray cluster on 127.0.0.1:1 (" in done.stderr
+    assert "rigor corpus: no Ray cluster on 127.0.0.1:1 (" in done.stderr
     assert "Traceback" not in done.stderr

@@ -378,7 +378,7 @@ def test_an_interrupt_keeps_what_was_scored(tmp_path: Path, monkeypatch: pytest.
 def test_kill_9_and_on(wanted: int, tmp_path: Path) -> None:
     """The process is killed when so many parts are there, wherever it is then."""
     logs, out = corpus(tmp_path / "logs", 24), tmp_path / "out"
-    command = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())", "score"]
+    command = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())", "corpus"]
     command += [str(logs), "--out", str(out), "--jobs", "2", "--part-size", "4"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while process.poll() is None and not (

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.cli.consent import confirm
+from rigorbench.cli.reader_options import confirm
 from rigorbench.reader.backends import available, open_reader
 from rigorbench.reader.backends.ollama import address
 from rigorbench.reader.backends.program import ProgramReader, _settings, _toml, presets

@@ -8,60 +8,107 @@ from importlib import import_module
 from .commands import HELP, Command, find, listing
 
 COMMANDS = (
-    Command("score", "PATH...", "score session logs: a file, a directory, a glob, or - for standard input"),
-    Command("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
-    Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
-    Command("events", "PATH...", "the evidence behind the scores, one event per line"),
-    Command("digest", "LOG", "a session as one text within a budget, with its secrets masked: what a reader is sent"),
-    Command("sessions", "[PATH...]", "list the agent sessions of this machine, with flags"),
-    Command("diff", "A B", "two sessions side by side: facts, checks, size, duration, cost"),
-    Command("trends", "[PATH...]", "flags, and grades of readers, by week, project, model, agent and cost"),
+    Command("score", "PATH...", "review session logs: a file, a directory, a glob, or - for standard input"),
+    Command("sessions", "[PATH...]", "list the agent sessions of this machine, with flags; trends, differences"),
     Command("advise", "[PATH...]", "a section for AGENTS.md, from the findings that recur in a project"),
-    Command("watch", "[LOG]", "follow a running session, and tell flags as they appear"),
-    Command("false-alarm", "LOG FINDING", "write a finding that is wrong as a test case", "false_alarm"),
-    Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)"),
-    Command("suite", "...", "the tasks of a suite: list, show, validate, new and more"),
-    Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them"),
-    Command("hook", "...", "review a session whenever its agent stops: install, remove, run"),
-    Command("judge", "...", "build whole projects, run them against hidden tests, and report verdicts"),
-    Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files"),
-    Command("verify", "RESULTS", "sign the results of a proctored experiment, or check that nothing was changed"),
-    Command("reader", "...", "who reads sessions and grades them: requests and answers as files"),
-    Command("labels", "...", "what people say of sessions: forms, labels, agreement with readers"),
-    Command("power", "", "how many repeats or tasks are needed to detect a difference"),
-    Command("leaderboard", "...", "a static site over many experiments"),
-    Command("query", "PATH SQL", "SQL over results (DuckDB)"),
-    Command("reward", "PATH...", "the grade or score of a session divided among its steps, for training"),
-    Command("completion", "SHELL", "a script with which bash, zsh or fish completes what you type"),
+    Command("hook", "...", "review a session whenever its agent stops, or while it runs"),
+    Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
+    Command("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
     Command("doctor", "", "what works on this machine, and what to install"),
+    Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them", group="bench"),
+    Command("suite", "...", "the tasks of a suite: list, show, validate, new and more", group="bench"),
+    Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files", group="bench"),
+    Command("leaderboard", "SOURCE...", "a static site over many experiments", group="bench"),
+    Command("power", "", "how many repeats or tasks are needed to detect a difference", group="bench"),
+    Command("verify", "RESULTS", "sign the results of a proctored experiment, or check them", group="bench"),
+    Command("judge", "PACKAGE SUBMISSION...", "judge submissions at once", "judge.once", "judge"),
+    Command("verify", "PACKAGE...", "prove packages by running them", "judge.verify", "judge"),
+    Command("import", "PATH DEST", "convert a Polygon or Kattis package to our layout", "judge.import_", "judge"),
+    Command("export", "PACKAGE DEST", "convert a package to the plain Kattis layout", "judge.export", "judge"),
+    Command("serve", "", "the HTTP judge, and its client for agents", "judge.serve", "judge"),
+    Command("admin", "COMMAND DIR", "hints and old submissions of a server", "judge.admin", "judge"),
+    Command("review", "PACKAGE SUBMISSION", "the code review of a submission", "judge.review", "judge"),
+    Command("scores", "PATH...", "scores over the judgements of many submissions", "judge.scores", "judge"),
+    Command("events", "PATH...", "the evidence behind the scores, one event per line", group="research"),
+    Command("digest", "LOG", "a session as one text, as a reader is sent it", group="research"),
+    Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)", group="research"),
+    Command("corpus", "PATH...", "score many logs into tables on disk", group="research"),
+    Command("query", "PATH SQL", "SQL over results and corpora (DuckDB)", group="research"),
+    Command("reward", "PATH...", "the grade or score of a session divided among its steps", group="research"),
+    Command("reader", "...", "who grades sessions: its check, requests and answers as files", group="research"),
+    Command("labels", "...", "what people say of sessions: forms, labels, agreement", group="research"),
 )
-USAGE = f"""usage: rigor COMMAND [ARGUMENTS]
-
-Scores how AI coding agents work, from their session logs, with the evidence.
-
-{listing(COMMANDS)}
-
-`rigor COMMAND --help` explains a command. Logs are only read, and nothing is sent to anyone whom you did not name.
-"""
+# What each group is for.
+GROUPS = {
+    "bench": "run agents on tasks, and compare them",
+    "judge": "whole projects against hidden tests",
+    "research": "evidence and data",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 1 some input failed, 2 wrong usage, 3 a session fails (docs/ci.md)."""
     words = sys.argv[1:] if arguments is None else arguments
-    if not words or words[0] in HELP:
-        print(USAGE, end="")
-        return 0 if words else 2
-    if words[0] in ("-V", "--version"):
+    if words[:1] in (["-V"], ["--version"]):
         from ..base.version import __version__
 
         print(f"rigor {__version__}")
         return 0
-    found = find(COMMANDS, words[0])
+    if words[:1] == ["--print-completion"]:
+        from .common import run
+        from .completion import command as complete
+
+        return run(lambda shells: complete(shells, COMMANDS, GROUPS), "--print-completion", words[1:])
+    group = words[0] if words and words[0] in GROUPS else ""
+    called = words[1:] if group else words
+    if not called or called[0] in HELP:
+        print(usage(group), end="")
+        return 0 if called else 2
+    # A command of a group has a short form without it: `rigor run` is `rigor bench run`.
+    known = [command for command in COMMANDS if command.group == group] if group else COMMANDS
+    found, rest = find(known, called[0]), called[1:]
+    if found is None and (found := find(known, group)) is not None:
+        rest = called  # `rigor judge PACKAGE SUBMISSION`
+    from .common import run, unknown
+
     if found is None:
-        from .common import unknown
-
-        print(f"rigor: {unknown('command', words[0], [c.name for c in COMMANDS])}", file=sys.stderr)
+        names = dict.fromkeys([command.name for command in known] + ([] if group else list(GROUPS)))
+        print(f"{f'rigor {group}'.strip()}: {unknown('command', called[0], names)}", file=sys.stderr)
         return 2
-    from .common import run
+    module = import_module(f".{found.module or found.name}", __name__)
+    return run(module.command, group if group == "judge" else found.name, rest)
 
-    return run(import_module(f".{found.module or found.name}", __name__).command, found.name, words[1:])
+
+def usage(group: str = "") -> str:
+    """The usage text of a group; of "": the commands for everybody, and a line for each group."""
+    shown = [command for command in COMMANDS if command.group == group]
+    if not group:
+        return f"""usage: rigor COMMAND [ARGUMENTS]
+
+Reviews how AI coding agents work, from their session logs, with the evidence.
+
+{listing(shown)}
+
+Groups of commands (`rigor bench run` is `rigor run` for short):
+
+{listing([Command(name, "...", f"{about}: {', '.join(_names(name))}") for name, about in GROUPS.items()])}
+
+`rigor COMMAND --help` explains a command. `rigor --print-completion bash` writes what a shell completes; zsh, fish too.
+Logs are only read, and nothing is sent to anyone whom you did not name.
+"""
+    first = f"rigor {group} COMMAND [ARGUMENTS]"
+    if (itself := find(shown, group)) is not None:
+        shown.remove(itself)
+        first = f"rigor {group} {itself.arguments} [OPTIONS]\n       {first}"
+    return f"""usage: {first}
+
+{GROUPS[group][0].upper()}{GROUPS[group][1:]}.
+
+{listing(shown)}
+
+`rigor {group} COMMAND --help` explains a command.
+"""
+
+
+def _names(group: str) -> list[str]:
+    return [command.name for command in COMMANDS if command.group == group and command.name != group]

@@ -1,4 +1,4 @@
-"""How commands are declared: once, for the usage text, for the dispatch, and for the tests."""
+"""How commands are declared: once, for the usage text, for the dispatch, for completion, and for the tests."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ class Command(NamedTuple):
         name: what the user types.
         arguments: as the usage text shows them.
         about: what it does, in one line.
-        module: its module in the package of its group, where that has another name.
+        module: its module in the package of its table, where that has another name.
+        group: the group that it is listed in; "": among the first.
     """
 
     name: str
     arguments: str
     about: str
     module: str = ""
+    group: str = ""
 
 
 HELP = ("-h", "--help", "help")

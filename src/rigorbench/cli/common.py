@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.text import did_you_mean
 from .commands import HELP, Command, find, listing
@@ -25,7 +26,16 @@ T = TypeVar("T")
 _Outcome = tuple[T | None, list[str]]
 
 
-class Usage(Exception):
+# What it is for, the extra that installs it, its modules.
+EXTRAS = (
+    ("Inspect logs", "inspect", ("inspect_ai",)),
+    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "altair", "vl_convert")),
+    ("readers by API", "reader", ("pydantic_ai",)),
+    ("scoring with Ray", "ray", ("ray", "pyarrow")),
+)
+
+
+class Usage(GivenError):
     """Wrong usage: one line for stderr, exit status 2."""
 
 
@@ -36,11 +46,18 @@ def unknown(what: str, name: str, known: Iterable[str]) -> Usage:
 
 
 def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) -> int:
-    """Run a command; a closed pipe and Ctrl-C end it quietly."""
+    """Run a command. What was given wrongly, a closed pipe and Ctrl-C end it with a line or quietly."""
     try:
         return command(arguments)
-    except Usage as error:
+    except GivenError as error:
         message(f"rigor {name}: {error}")
+        return 2
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if module in ("", "rigorbench"):
+            raise
+        extra = next((extra for _, extra, modules in EXTRAS if module in modules), "report")
+        message(f"rigor {name}: needs {module}: {install(extra)}")
         return 2
     except KeyboardInterrupt:
         message("interrupted")
@@ -131,6 +148,31 @@ def parser(name: str, description: str, epilog: str | None = None) -> argparse.A
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+
+
+def actions(p: argparse.ArgumentParser) -> argparse._SubParsersAction[argparse.ArgumentParser]:
+    """What the actions of a command are added to with :func:`add_action`."""
+    return p.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+
+
+def add_action(
+    to: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    about: str,
+    epilog: str | None = None,
+) -> argparse.ArgumentParser:
+    """The parser of an action of a command, such as ``rigor hook install``, which ``function`` does."""
+    p = to.add_parser(
+        name,
+        help=about,
+        description=f"{about[0].upper()}{about[1:]}.",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    p.set_defaults(function=function)
+    return p
 
 
 def message(text: str) -> None:
@@ -324,18 +366,30 @@ class ProgressBar:
         self._bar: Any = None
         if enabled and sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-            from rich.progress import TimeElapsedColumn as Elapsed
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+                TimeRemainingColumn,
+            )
 
             first = SpinnerColumn() if total is None else BarColumn(bar_width=24)
-            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn(), Elapsed())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            times = (TimeElapsedColumn(), TimeRemainingColumn(elapsed_when_finished=True))
+            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn())
+            self._bar = Progress(*columns, *times, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task(label, total=total)
             self._bar.start()
 
     def advance(self, number: int = 1, label: str | None = None) -> None:
         if self._bar is not None:
             self._bar.update(self._task, advance=number, description=label)
+
+    def show(self, done: int, total: int | None) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, total=total)
 
     def close(self) -> None:
         if self._bar is not None:

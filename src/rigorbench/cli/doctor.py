@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from ..base.extras import install
 from ..trajectory.formats import FOLDERS, FORMATS
-from .common import message, parser
+from .common import EXTRAS, add_json, message, parser, write_json
 
-# What it is for, the extra that installs it, its modules.
-_EXTRAS = (
-    ("Inspect logs", "inspect", ("inspect_ai",)),
-    ("reports, queries", "report", ("scipy", "duckdb", "pyarrow", "altair", "vl_convert")),
-    ("readers by API", "reader", ("pydantic_ai",)),
-    ("scoring with Ray", "ray", ("ray", "pyarrow")),
-)
 _AGENT = "agent "
 _READER = "reader "
 _NO_LOGS = "no session logs of this user"
@@ -42,19 +33,25 @@ class Check(Struct):
 def command(arguments: list[str]) -> int:
     p = parser("doctor", "What works on this machine, and what to install for the rest.")
     p.add_argument("--formats", action="store_true", help="only list the log formats that can be read")
+    p.add_argument("--languages", action="store_true", help="only list the languages that the judge can build here")
     p.add_argument("--model", metavar="M", help="only ask this model for one small tool call, and say what it showed")
-    p.add_argument("--json", action="store_true", help="one JSON document")
+    add_json(p)
     args = p.parse_args(arguments)
     if args.formats:
         if args.json:
-            print(msgspec.json.encode([{"format": f.id, "what": f.title} for f in FORMATS]).decode())
+            write_json([{"format": f.id, "what": f.title} for f in FORMATS])
         else:
             for log_format in FORMATS:
                 print(f"{log_format.id:<20} {log_format.title}")
         return 0
+    if args.languages:
+        from .judge.languages import show_languages
+
+        show_languages(as_json=args.json)
+        return 0
     checks = _checks() if args.model is None else [_model(args.model)]
     if args.json:
-        print(msgspec.json.encode({"schema": "rigor-doctor/1", "checks": checks}).decode())
+        write_json({"schema": "rigor-doctor/1", "checks": checks})
         return 0
     for line in _lines(checks):
         print(line)
@@ -114,7 +111,7 @@ def _checks() -> list[Check]:
         Check("rigorbench", True, __version__),
         Check("python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"),
         Check("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
-        _bubblewrap(),
+        _replay_sandbox(),
         _program("git", "recorded runs and their replay need it", "apt install git"),
         *_extras(),
         *_languages(),
@@ -224,30 +221,18 @@ def _program(name: str, why: str, remedy: str) -> Check:
     return Check(name, found is not None, found or f"not found; {why}", None if found else remedy)
 
 
-def _bubblewrap() -> Check:
-    name = "replay sandbox (bwrap)"
-    path = shutil.which("bwrap")
-    if path is None:
-        return Check(name, False, "not found; the sandbox needs it", "apt install bubblewrap")
-    try:
-        done = subprocess.run(
-            [path, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"],
-            capture_output=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Check(name, False, f"does not start ({error})", "allow unprivileged user namespaces")
-    if done.returncode != 0:
-        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return Check(name, False, reason[0] if reason else "fails", "allow unprivileged user namespaces")
-    return Check(name, True, path)
+def _replay_sandbox() -> Check:
+    from ..replay.sandbox import unavailable
+
+    reason = unavailable()
+    remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None
+    return Check("replay sandbox (bwrap)", reason is None, reason or "works", remedy)
 
 
 def _extras() -> list[Check]:
     """What is installed of the optional parts. Nothing of them is imported."""
     checks = []
-    for name, extra, modules in _EXTRAS:
+    for name, extra, modules in EXTRAS:
         missing = [m for m in modules if find_spec(m) is None]
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
         checks.append(Check(name, not missing, detail, install(extra) if missing else None))

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.extras import install
 from ..base.text import count as plural
 from .common import Usage, add_json, console, decimal, existing_directory, message, parser, whole, write_json
 
@@ -32,11 +31,8 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.power <= args.alpha:
         raise Usage(f"--power {args.power:g} must be above --alpha {args.alpha:g}")
-    try:
-        from ..stats.power import plan
-    except ModuleNotFoundError as error:
-        missing = (error.name or "a library").partition(".")[0]
-        raise Usage(f"needs {missing}: {install('report')}") from None
+    from ..stats.power import plan
+
     found, scripted, failed = _measured(args.sources, args.measure, args.within)
     if failed and found is None:
         return 1

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.extras import install
 from .common import Usage, message, parser, write_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..experiment.results.database import Results
 
 _EPILOG = """examples:
   rigor query out/bench "SELECT harness, avg(rigor_score) FROM runs WHERE counted GROUP BY ALL"
@@ -34,21 +31,18 @@ Views: experiments, tasks, runs, submetrics, tests, submissions, project_failure
 `DESCRIBE runs` lists columns, docs/results.md explains them. Results are only read, and the database can use no
 other file, no network and no extension. If SQL is -, the query is read from standard input.
 """
-# A table on a terminal shows no more; --csv, --json and --parquet have no limit.
+# A table on a terminal shows no more; --csv and --json have no limit.
 _ROWS = 10_000
 _WIDEST = 80
 
 
 def command(arguments: list[str]) -> int:
     p = parser("query", "Query results with SQL (DuckDB), or write them as Parquet or as a database.", _EPILOG)
-    p.usage = (
-        "rigor query PATH... SQL [--json | --csv | --parquet FILE]\n       rigor query PATH... --export DIR|FILE.duckdb"
-    )
+    p.usage = "rigor query PATH... SQL [--json | --csv]\n       rigor query PATH... --export DIR|FILE.duckdb"
     p.add_argument("words", nargs="+", metavar="PATH... SQL", help="results, and one SELECT")
     form = p.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON document: columns, types, rows")
     form.add_argument("--csv", action="store_true", help="print CSV with a header; NULL is empty")
-    form.add_argument("--parquet", metavar="FILE", help="write the answer as Parquet")
     form.add_argument("--export", metavar="DIR|FILE.duckdb", help="write all tables; takes no SQL")
     args = p.parse_intermixed_args(arguments)
     paths, sql = (args.words, None) if args.export is not None else (args.words[:-1], args.words[-1])
@@ -56,10 +50,7 @@ def command(arguments: list[str]) -> int:
         raise Usage("give one or more PATHs, and one SELECT as the last word")
     if sql == "-":
         sql = sys.stdin.read()
-    try:
-        from ..experiment.results.database import QueryError, Results
-    except ModuleNotFoundError as error:
-        raise Usage(f"needs {error.name}: {install('report')}") from None
+    from ..experiment.results.database import QueryError, Results
     from ..experiment.results.sources import find_sources
 
     problems: list[str] = []
@@ -78,39 +69,19 @@ def command(arguments: list[str]) -> int:
             results.export(Path(args.export))
             message(f"written: {args.export}")
         else:
-            _answer(results, sql, args.json, args.csv, args.parquet)
+            (_json if args.json else _csv if args.csv else _table)(results.query(sql))
     except QueryError as error:
         message(f"rigor query: {error}")
         return 1
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        if args.export is None:
+            raise
         # The file in the error is a draft beside the one that was asked for.
-        raise Usage(f"{args.export or args.parquet}: cannot be written ({error.strerror})") from None
+        raise Usage(f"{args.export}: cannot be written ({error.strerror})") from None
     finally:
         results.close()
     sys.stdout.flush()
     return 1 if problems else 0
-
-
-def _answer(results: Results, sql: str, as_json: bool, as_csv: bool, parquet: str | None) -> None:
-    from ..experiment.results.database import batches
-
-    reader = results.query(sql)
-    if parquet is not None:
-        import pyarrow as pa
-
-        from ..experiment.results.parquet import write
-
-        stream = pa.RecordBatchReader.from_batches(reader.schema, batches(reader))
-        write(stream, Path(parquet))
-        message(f"written: {parquet}")
-    elif as_json:
-        _json(reader)
-    elif as_csv:
-        _csv(reader)
-    else:
-        _table(reader)
 
 
 def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
@@ -125,11 +96,16 @@ def _json(reader: pa.RecordBatchReader) -> None:
     import msgspec
 
     names = _distinct(reader.schema.names)
-    rows = [dict(zip(names, map(_plain, row), strict=True)) for row in _rows(reader)]
+    rows = [{name: _timed(value) for name, value in zip(names, row, strict=True)} for row in _rows(reader)]
     types = [str(t) for t in reader.schema.types]
     write_line(
         msgspec.json.encode({"schema": "rigor-query/1", "columns": names, "types": types, "rows": rows}, enc_hook=str)
     )
+
+
+def _timed(value: Any) -> Any:
+    """Times of the tables are of UTC, which documents say."""
+    return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.tzinfo is None else value
 
 
 def _distinct(names: list[str]) -> list[str]:
@@ -176,26 +152,11 @@ def _table(reader: pa.RecordBatchReader) -> None:
         padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(line, widths, right, strict=True))
         print("  ".join(padded).rstrip())
     if next(found, None) is not None:
-        message(f"only the first {_ROWS:,} rows are shown; --csv, --json and --parquet have all")
+        message(f"only the first {_ROWS:,} rows are shown; --csv and --json have all")
 
 
 def _is_number(kind: Any) -> bool:
     return str(kind).startswith(("int", "uint", "float", "double", "half", "decimal"))
-
-
-def _plain(value: Any) -> Any:
-    """A value for JSON: what has no value there (infinity, not a number) is null."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, datetime):
-        return value.isoformat() + ("" if value.tzinfo is not None else "Z")
-    if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
-    if isinstance(value, dict):
-        return {str(k): _plain(v) for k, v in value.items()}
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    return str(value)
 
 
 def _text(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ..base.text import count as plural
-from .common import Usage, messages, over_logs, whole
-from .consent import confirm
+from .common import Usage, message, messages, over_logs, whole
 
 if TYPE_CHECKING:
     from ..evidence.facts import Evidence
@@ -25,26 +25,39 @@ if TYPE_CHECKING:
     from ..trajectory.model import Trajectory
 
 
-def add_budget(p: argparse.ArgumentParser | argparse._ArgumentGroup, name: str = "--budget") -> None:
+def add_store(p: argparse._ActionsContainer) -> None:
+    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+
+
+def add_budget(p: argparse._ActionsContainer, name: str = "--budget") -> None:
     p.add_argument(
         name, type=whole("a number of characters", 1_000), metavar="N",
         help="characters of a session that are shown to a reader (default: 24,000)",
     )  # fmt: skip
-    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+    add_store(p)
+
+
+def add_readings(p: argparse._ActionsContainer, default: int | None = 1) -> None:
+    """Adds --readings. ``default`` None: as the configuration says."""
+    p.add_argument(
+        "--readings", type=whole("a number of answers", 1, 9), default=default, metavar="N",
+        help="independent answers of each reader (default: 1)",
+    )  # fmt: skip
+
+
+def add_dry_run(p: argparse._ActionsContainer) -> None:
+    """Adds --dry-run and --preview."""
+    p.add_argument("--dry-run", action="store_true", help="say what would be asked, and send nothing")
+    p.add_argument("--preview", action="store_true", help="print the exact text that would be sent, and send nothing")
 
 
 def add_reader(p: argparse.ArgumentParser) -> None:
     """Adds the options of who reads the sessions."""
     group = p.add_argument_group("a reader", "a model or a person gives the grades (docs/reader.md)")
     group.add_argument("--reader", metavar="NAME", help="ask NAME, or several: claude,codex,gemini; none: nobody")
-    group.add_argument(
-        "--readings", type=whole("a number of answers", 1, 9), metavar="N", help="independent answers of each reader"
-    )
+    add_readings(group, None)
     add_budget(group, "--reader-budget")
-    group.add_argument("--dry-run", action="store_true", help="say what would be asked, and send nothing")
-    group.add_argument(
-        "--preview", action="store_true", help="print the exact text that would be sent, and send nothing"
-    )
+    add_dry_run(group)
 
 
 def reader_options(args: argparse.Namespace, config: Config) -> ReaderSpec | None:
@@ -81,13 +94,10 @@ def tell_requests(
     for request, _ in sessions if whole_text else ():
         print(f"{request.system}\n{request.user}")
     for name in () if whole_text else options.names:
-        requests, characters, tokens, price = _sums(name, sessions, options)
-        cost = "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
+        requests, characters, tokens, price = sums(readers(options), name, sessions)
         stored = len(sessions) * options.readings - requests
-        print(
-            f"{name}: {plural(requests, 'request')}, {characters:,} characters, about {tokens:,} tokens, {cost}; "
-            f"{plural(stored, 'answer')} stored before"
-        )
+        size = f"{plural(requests, 'request')}, {characters:,} characters, about {tokens:,} tokens"
+        print(f"{name}: {size}, {told(price)}; {plural(stored, 'answer')} stored before")
     if not whole_text:
         print("Nothing was sent. --preview prints the text.")
     sys.stdout.flush()
@@ -99,7 +109,56 @@ def agreed(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | 
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
         return True
     sessions, _ = _planned(paths, options, jobs, task)
-    return all(confirm(name, *_sums(name, sessions, options)) for name in options.names)
+    return all(confirm(name, *sums(readers(options), name, sessions)) for name in options.names)
+
+
+def confirm(
+    reader: str,
+    requests: int,
+    characters: int,
+    tokens: int,
+    price: float | str | None,
+    what: str = "of your sessions, secrets masked",
+    more: str = " --preview shows it.",
+) -> bool:
+    """Whether what is said here may be sent to a reader: asked once for each, in a terminal.
+
+    Where nobody can answer, naming the reader was the consent.
+
+    Args:
+        reader: its name.
+        requests: how many are to be sent.
+        characters: of them all.
+        tokens: the same, estimated.
+        price: US dollars, or words such as "subscription"; None: unknown.
+        what: of what the characters are.
+        more: how it can be looked at before.
+    """
+    if not requests or os.environ.get("CI") or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return True
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    kept = (Path(base) if base.startswith("/") else Path.home() / ".config") / "rigor" / "readers"
+    try:
+        known = kept.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        known = []
+    if reader in known:
+        return True
+    message(
+        f"{reader} has not been used before. {plural(requests, 'request')} would be sent to it: {characters:,} "
+        f"characters {what}, about {tokens:,} tokens; price: {'unknown' if price is None else told(price)}.{more}"
+    )
+    print("Send this, and ask no more about this reader? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        message("nothing was sent")
+        return False
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with kept.open("a", encoding="utf-8") as file:
+            file.write(f"{reader}\n")
+    except OSError as error:
+        message(f"{kept}: {error.strerror}; you will be asked again")
+    return True
 
 
 _Planned = list[tuple["Request", dict[str, int]]]
@@ -116,10 +175,10 @@ def _planned(paths: list[str], options: ReaderSpec, jobs: int | None, task: str 
     return sessions, complete
 
 
-def _sums(name: str, sessions: _Planned, options: ReaderSpec) -> tuple[int, int, int, float | str | None]:
+def sums(asks: Readers, name: str, sessions: _Planned) -> tuple[int, int, int, float | str | None]:
     """Requests to a reader, their characters and tokens, and the price, or words for it; None: unknown."""
     asked = [(request, missing[name]) for request, missing in sessions if name in missing]
-    prices = [readers(options).price(name, request.tokens) for request, _ in asked]
+    prices = [asks.price(name, request.tokens) for request, _ in asked]
     price: float | str | None = prices[0] if prices else None
     if isinstance(price, float):
         price = sum(one * n for one, (_, n) in zip(prices, asked, strict=True) if isinstance(one, float))
@@ -133,6 +192,24 @@ def _missing(log: LogFile, options: ReaderSpec, task: str | None) -> list[tuple[
 
     asks, known = readers(options), None if task is None else load_task(Path(task))
     return [asks.missing(*to_be_read(trajectory, known)) for trajectory in read_log(log)]
+
+
+def told(price: float | str | None) -> str:
+    """A price in words."""
+    return "price unknown" if price is None else price if isinstance(price, str) else f"about ${price:.2f}"
+
+
+def may_send(asks: Readers, requests: int, characters: int, what: str) -> bool:
+    """Whether requests of so many characters each, at most, may be sent to these readers; see :func:`confirm`."""
+    from ..reader.digest import CHARACTERS_PER_TOKEN
+
+    tokens = round(characters / CHARACTERS_PER_TOKEN)
+    for name in asks.names:
+        one = asks.price(name, tokens)
+        price = one * requests if isinstance(one, float) else one
+        if not confirm(name, requests, requests * characters, requests * tokens, price, what, ""):
+            return False
+    return True
 
 
 def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Evidence, Points | None]:
@@ -155,12 +232,9 @@ def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Eviden
 def spec_of(names: str, readings: int = 1, store: str | None = None) -> ReaderSpec:
     """Readers as the user named them, with the tables of rigor.toml. Raises: Usage."""
     from ..reader.ask import ReaderSpec
-    from ..review.config import ConfigError, load_config
+    from ..review.config import load_config
 
-    try:
-        tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
-    except ConfigError as error:
-        raise Usage(str(error)) from None
+    tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
     listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not listed:
         raise Usage("--reader: no name is given")

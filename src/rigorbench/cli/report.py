@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..base.extras import install
 from ..report.tables.model import FORMATS
 from .common import (
     Usage,
@@ -42,17 +41,16 @@ def command(arguments: list[str]) -> int:
     runs: list[Path] = args.runs
     if not runs:
         raise Usage("give the --out directories of `rigor run` (before --check)")
-    from ..experiment.store import MANIFEST
+    from ..experiment.store import MANIFEST, StoreError
 
     for out in runs:
         if not (out / MANIFEST).exists():
             raise Usage(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
     try:
         return _check(runs, args.check) if args.check is not None else _report(runs, args)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("rigorbench"):
-            raise
-        raise Usage(f"needs {error.name}: {install('report')}") from None
+    except StoreError as error:
+        message(str(error))
+        return 1
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -95,20 +93,11 @@ def _formats(text: str) -> list[str]:
 
 
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
-    from ..experiment.given_facts import GivenFactsError
-    from ..experiment.store import StoreError
-    from ..report.tables.build import BaselineError, build
+    from ..report.tables.build import build
     from ..report.tables.damage import damaged_runs
-    from ..report.tables.gather import NotComparable
 
-    try:
-        problems = list(damaged_runs(runs))
-        report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
-    except StoreError as error:
-        message(str(error))
-        return 1
-    except (BaselineError, GivenFactsError, NotComparable) as error:
-        raise Usage(str(error)) from None
+    problems = list(damaged_runs(runs))
+    report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
     if args.json:
         from ..report.tables.write import document
 
@@ -157,22 +146,13 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
-    from ..experiment.given_facts import GivenFactsError
-    from ..experiment.store import StoreError
-    from ..report.experiment.check import CheckError, check
+    from ..report.experiment.check import check
     from ..report.tables.damage import damaged_runs
-    from ..report.tables.gather import NotComparable
 
     if not where and len(runs) > 1:
         raise Usage("--check needs the directory of the report when there are several experiments")
     directory = Path(where) if where else runs[0] / "report"
-    try:
-        found = [*check(runs, directory), *damaged_runs(runs)]
-    except StoreError as error:
-        message(str(error))
-        return 1
-    except (CheckError, GivenFactsError, NotComparable) as error:
-        raise Usage(str(error)) from None
+    found = [*check(runs, directory), *damaged_runs(runs)]
     for line in found:
         message(line)
     if not found:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .common import Usage, add_jobs, add_json, add_paths, message, parser, print_lines
+from .common import add_jobs, add_json, add_paths, parser, print_lines
+from .options import add_task, check_task
 from .reader_options import add_reader, agreed, reader_options, tell_requests
-from .session_options import add_task, check_task
+from .rows import config
 
 if TYPE_CHECKING:
     from ..metrics.reward.model import Reward
@@ -23,9 +20,9 @@ if TYPE_CHECKING:
 
 _EPILOG = """examples:
   rigor reward session.jsonl                      the steps that earned most, and those that cost most
-  rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
-  rigor reward logs/ --reader claude --jsonl -    the overall grade of a reader, asked once for a session
-  rigor reward logs/ --of verification --jsonl -  one grade instead of the overall grade
+  rigor reward logs/ --json > rewards.jsonl       one line per session, every step of the agent in it
+  rigor reward logs/ --reader claude --json       the overall grade of a reader, asked once for a session
+  rigor reward logs/ --of verification --json     one grade instead of the overall grade
 
 Without --of, the overall grade of a reader is divided, which no session has that nobody read; with --task, and of
 runs of the benchmark, the RigorScore (--of review and --of score choose). PF, VC, RE, AQ and ATI are its pillars.
@@ -51,63 +48,24 @@ class Options(Struct):
 def command(arguments: list[str]) -> int:
     p = parser("reward", "Divide the grade or score of sessions among their steps: a dense reward.", _EPILOG)
     add_paths(p)
-    p.add_argument("--jsonl", metavar="FILE", help="write one JSON document per session, one per line; - is stdout")
-    add_json(p, "the same as --jsonl -")
+    add_json(p, "print one JSON document per session, one per line")
     choices = ("review", "score", *GRADES, *PILLARS)
     p.add_argument("--of", choices=choices, metavar="WHAT", help=f"what is divided: {', '.join(choices)}")
     add_task(p)
     add_reader(p)
     add_jobs(p)
     args = p.parse_args(arguments)
-    if args.json and args.jsonl not in (None, "-"):
-        raise Usage("--json writes to stdout: give --json or --jsonl FILE")
     check_task(args.task)
-    target = "-" if args.json else args.jsonl
-    from ..review.config import ConfigError, load_config
-
-    try:
-        reader = reader_options(args, load_config(Path.cwd()))
-    except ConfigError as error:
-        raise Usage(str(error)) from None
+    reader = reader_options(args, config())
     if args.dry_run or args.preview:
         assert reader is not None
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
     if reader is not None and not agreed(args.paths, reader, args.jobs, args.task):
         reader = None
-    options = Options(args.of, args.task, reader, target is not None)
-    work = partial(_rewards, options=options)
-    with _writer(target) as out:
-        complete = print_lines(args.paths, work, out, jobs=args.jobs, label="sessions")
-    if target not in (None, "-"):
-        message(f"rewards: {target}")
+    work = partial(_rewards, options=Options(args.of, args.task, reader, args.json))
+    complete = print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="sessions")
+    sys.stdout.flush()
     return 0 if complete else 1
-
-
-@contextmanager
-def _writer(target: str | None) -> Iterator[IO[bytes]]:
-    """The target of the lines. A file appears when it is complete; pipes and devices are written to, never replaced."""
-    if target in (None, "-"):
-        yield sys.stdout.buffer
-        sys.stdout.flush()
-        return
-    assert target is not None
-    path = Path(target)
-    special = path.exists() and not path.is_file()
-    # The target of a link is replaced, not the link.
-    target = str(path) if special else os.path.realpath(target)
-    draft = target if special else f"{target}.tmp"
-    try:
-        stream = open(draft, "wb")  # noqa: SIM115 (closed below, before it is renamed)
-    except OSError as error:
-        raise Usage(f"--jsonl {target}: cannot be written ({error.strerror})") from None
-    try:
-        with stream:
-            yield stream
-        if not special:
-            os.replace(draft, target)
-    finally:
-        if not special:
-            Path(draft).unlink(missing_ok=True)
 
 
 def _rewards(log: LogFile, options: Options) -> list[bytes]:
@@ -146,7 +104,7 @@ def shown(reward: Reward) -> str:
         amounts = " ".join(f"{amount or 0:>7.{digits + 1}f}" for amount in (step.credit, step.lost))
         lines.append(f"  {step.step:>6}  {line:>6}  {terminal(step.lane)[:10]:<10}  {amounts}  " + ", ".join(parts))
     if len(rows) > len(most):
-        lines.append(f"  ... and {len(rows) - len(most)} steps with less; --jsonl has them all")
+        lines.append(f"  ... and {len(rows) - len(most)} steps with less; --json has them all")
     if reward.missing:
         parts = [f"{k} -{v:.{digits}f}" for k, v in reward.missing.items()]
         lines.append(f"  lost by what was not done, which belongs to no step: {', '.join(parts)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from ..base.extras import install
 from ..base.text import count as plural
-from .common import Usage, add_json, add_variant, message, parser, whole, write_json
+from .common import Usage, add_json, add_variant, decimal, message, parser, whole, write_json
+from .reader_options import add_readings, may_send, spec_of
 
 if TYPE_CHECKING:
     from ..bench.planning.plan import Plan, Request
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..bench.run import Summary
     from ..reader.ask import ReaderSpec
 
+_positive = decimal(1e-9, 1e12, "expected a number above 0")
 # A limit on tokens is not given; None means that there is none.
 _UNSET = object()
 
@@ -36,45 +37,43 @@ fixed sequence of actions that needs no key and no network.
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..bench.planning.plan import PlanError, make_plan
+    from ..bench.planning.plan import make_plan
     from ..bench.planning.survey import survey
-    from ..experiment.manifest import ManifestConflict
-    from ..experiment.store import ExperimentDirectory, StoreError
+    from ..experiment.store import ExperimentDirectory
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
     reader = _reader(args)
-    try:
-        plan = make_plan(request)
-        for line in plan.left_out:
-            message(f"rigor run: left out: {line}")
-        if args.dry_run:
-            return _dry_run(plan, out, args.jobs, as_json=args.json)
-        # What only scores or reports the runs that there are needs no model.
-        states = None if out is None else survey(plan, ExperimentDirectory(out), retry_errors=args.retry_errors)
-        if plan.missing and (states is None or states.to_run):
-            for line in plan.missing:
-                message(f"rigor run: {line}")
-            return 2
-        if reader is not None and not _may_send(reader, len(plan.cells)):
-            reader = None
-        from ..bench.run import default_out, run_experiment
+    plan = make_plan(request)
+    for line in plan.left_out:
+        message(f"rigor run: left out: {line}")
+    if args.dry_run:
+        return _dry_run(plan, out, args.jobs, as_json=args.json)
+    # What only scores or reports the runs that there are needs no model.
+    states = None if out is None else survey(plan, ExperimentDirectory(out), retry_errors=args.retry_errors)
+    if plan.missing and (states is None or states.to_run):
+        for line in plan.missing:
+            message(f"rigor run: {line}")
+        return 2
+    if reader is not None and not may_send(
+        reader.open(), len(plan.cells) * reader.readings, reader.budget, "of the runs, at most, secrets masked"
+    ):
+        reader = None
+    from ..bench.run import default_out, run_experiment
 
-        target = out or default_out()
-        if out is None:
-            message(f"results: {target}")
-        summary = run_experiment(
-            plan,
-            target,
-            jobs=args.jobs,
-            command=["rigor", "run", *arguments],
-            observer=_observer(args.jobs),
-            retry_errors=args.retry_errors,
-            replay=not args.no_replay,
-            say=message,
-        )
-    except (PlanError, ManifestConflict, StoreError) as error:
-        raise Usage(str(error)) from None
+    target = out or default_out()
+    if out is None:
+        message(f"results: {target}")
+    summary = run_experiment(
+        plan,
+        target,
+        jobs=args.jobs,
+        command=["rigor", "run", *arguments],
+        observer=_observer(args.jobs),
+        retry_errors=args.retry_errors,
+        replay=not args.no_replay,
+        say=message,
+    )
     if reader is not None and not summary.interrupted:
         _read(reader, summary, target, plan.suite.locator, args.jobs)
     return _tell(summary, target, as_json=args.json)
@@ -116,10 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--retry-errors", action="store_true", help="repeat runs that broke (status error)")
     p.add_argument("--no-replay", action="store_true", help="do not repeat builds and tests on the captured states")
     p.add_argument("--reader", metavar="NAME", help="have the runs read afterwards by NAME, or several: claude,codex")
-    p.add_argument(
-        "--readings", type=whole("a number of answers", 1, 9), default=1, metavar="N",
-        help="independent answers of each reader (default: 1)",
-    )  # fmt: skip
+    add_readings(p)
     p.add_argument("--dry-run", action="store_true", help="print the plan and what is missing, and start nothing")
     add_json(p)
     return p
@@ -209,16 +205,6 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
     return found
 
 
-def _positive(value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError("a number above 0")
-    return number
-
-
 def _tokens(value: str) -> int | None:
     if value.lower() == "none":
         return None
@@ -238,7 +224,6 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     from ..reader.backends import open_reader
     from ..reader.request import ReaderError
     from ..reader.table import ReaderTable
-    from .reader_options import spec_of
 
     spec = spec_of(args.reader, args.readings)
     try:
@@ -249,27 +234,10 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
     return spec
 
 
-def _may_send(spec: ReaderSpec, runs: int) -> bool:
-    """Whether the runs to come may be sent to these readers: in a terminal that is asked once for each."""
-    from ..reader.digest import CHARACTERS_PER_TOKEN
-    from .consent import confirm
-
-    requests, readers = runs * spec.readings, spec.open()
-    characters = requests * spec.budget
-    tokens = round(spec.budget / CHARACTERS_PER_TOKEN)
-    for name in spec.names:
-        one = readers.price(name, tokens)
-        price = one * requests if isinstance(one, float) else one
-        what = "of the runs, at most, secrets masked"
-        if not confirm(name, requests, characters, requests * tokens, price, what, ""):
-            return False
-    return True
-
-
 def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:
     """Has all runs read, and takes in the new scores."""
     from ..experiment.store import load_results
-    from .reader.ask import read_experiment
+    from .reader import read_experiment
 
     found, problems = read_experiment(reader, out, suite, jobs=jobs)
     message(f"read: {plural(found, 'run')}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from functools import partial
 from pathlib import Path
@@ -9,24 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from .common import (
-    Usage,
-    add_jobs,
-    add_json,
-    color,
-    message,
-    over_logs,
-    parser,
-    show_progress,
-    whole,
-    width,
-)
-from .gate_options import add_gate, status
-from .pages import check_page, check_site
+from .common import Usage, add_jobs, add_json, color, message, over_logs, parser, show_progress, width
+from .options import add_gate, add_task, check_page, check_site, check_task, status
 from .picks import chosen_sessions, picked
 from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
+from .score_cases import check_cases, write_case
 from .score_output import Output, Writer
-from .session_options import add_task, check_task
 
 if TYPE_CHECKING:
     from ..reader.ask import ReaderSpec
@@ -34,6 +23,7 @@ if TYPE_CHECKING:
     from ..review.config import Config
     from ..review.gate import Gate
     from ..review.score import ReviewedSession
+    from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
@@ -42,36 +32,83 @@ _EPILOG = """examples:
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --fail-on flag           exit status 3 when a flag is raised (docs/ci.md)
-  rigor score corpus/ --out scores/                  many logs into Parquet; run again, it continues
+  rigor score session.jsonl --wrong V-narrow --why "the filter selects the whole suite"     a false alarm: a test case
+  rigor score --expect rigor-cases                   whether any of these is found again
 """
 
 
 class Options(Struct):
-    """The options that a worker process needs.
+    """What a worker process has to know.
 
     Attributes:
         sessions: of these logs only the sessions with these ids.
+        html: "page": of the last session one is drawn; "site": of each; else None.
         table: several sessions, of which only rows are shown.
     """
 
-    json: bool
-    html: str | None
-    task: str | None
-    width: int
-    color: bool
+    config: Config
+    gate: Gate
+    json: bool = False
     paper: bool = False
     paper_exact: bool = False
-    select: str | None = None
-    ignore: str | None = None
-    sessions: dict[str, list[str]] = field(default_factory=dict)
-    fail_under: int | None = None
-    fail_on: str | None = None
     exclusions: bool = False
+    html: str | None = None
     table: bool = False
+    task: Task | None = None
     reader: ReaderSpec | None = None
+    sessions: dict[str, list[str]] = field(default_factory=dict)
+    width: int = field(default_factory=width)
+    color: bool = field(default_factory=color)
 
 
 def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    if args.why and args.wrong is None:
+        raise Usage("--why TEXT needs --wrong ID")
+    if args.format is not None and (args.json or args.html is not None):
+        raise Usage("--format writes the only document: --json and --html go without it")
+    args.paths, sessions = picked(args.paths)
+    task = check_task(args.task)
+    if args.wrong is not None:
+        return write_case(args.paths, args.wrong, args.why)
+    site = args.html is not None and _wants_site(args.paths, args.html)
+    if args.html is not None:
+        (check_site if site else check_page)(Path(args.html))
+    from ..review.config import chosen, load_config
+    from ..review.gate import gate
+
+    # A mistake in the configuration is reported before the work begins.
+    config = chosen(load_config(Path.cwd()), args.select, args.ignore)
+    limits = gate(args.fail_under, args.fail_on)
+    reader = reader_options(args, config)
+    if args.dry_run or args.preview:
+        assert reader is not None
+        return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
+    if reader is None or not agreed(args.paths, reader, args.jobs, args.task):
+        reader = config.reader = None
+    if args.expect:
+        return check_cases(args.paths, config)
+    options = Options(
+        config=config,
+        gate=limits,
+        json=args.json,
+        paper=args.paper or args.paper_exact,
+        paper_exact=args.paper_exact,
+        exclusions=args.exclusions,
+        html=None if args.html is None else "site" if site else "page",
+        table=not args.json and not _single(args.paths),
+        task=task,
+        reader=reader,
+        sessions=sessions,
+    )
+    if args.format is not None:
+        from .score_format import in_format
+
+        return in_format(args.format, args.paths, partial(_reports, options=options), limits, args.jobs)
+    return _review(args.paths, options, args.jobs, args.html, site=site)
+
+
+def _parser() -> argparse.ArgumentParser:
     p = parser("score", "Review how an agent worked, from the log of its session.", _EPILOG)
     p.add_argument(
         "paths", nargs="+", metavar="PATH",
@@ -89,75 +126,21 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--exclusions", action="store_true", help="show for each finding the line of rigor.toml that excludes it"
     )
+    p.add_argument(
+        "--wrong", metavar="ID",
+        help="this finding (its fingerprint, or the check where it fired once) is wrong: write it as a test case",
+    )  # fmt: skip
+    p.add_argument("--why", default="", metavar="TEXT", help="why it is wrong")
     add_task(p)
     add_reader(p)
     add_jobs(p)
     pipeline = p.add_argument_group("a pipeline", "exit status 3 when a session fails (docs/ci.md)")
     add_gate(pipeline)
     pipeline.add_argument(
-        "--expect", action="store_true", help="the paths are cases of `rigor false-alarm`: check what they expect"
+        "--expect", action="store_true", help="the paths are cases of --wrong: check what they expect"
     )
     pipeline.add_argument("--format", metavar="NAME", help="write one document: github, junit, markdown or sarif")
-    corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
-    corpus.add_argument("--out", metavar="DIR", help="write DIR/scores/part-*.parquet; skip logs that are scored there")
-    corpus.add_argument(
-        "--executor", choices=("processes", "ray"), help="score in processes of this machine (default), or with Ray"
-    )
-    corpus.add_argument("--ray-address", metavar="ADDR", help="a running Ray cluster (default: a new one here)")
-    corpus.add_argument(
-        "--part-size", type=whole("a number of logs"), metavar="N",
-        help="logs in a part (default: 500)",
-    )  # fmt: skip
-    args = p.parse_args(arguments)
-    args.paths, sessions = picked(args.paths)
-    check_task(args.task)
-    if args.out is not None:
-        if args.format is not None or args.fail_under is not None or args.fail_on is not None:
-            raise Usage("--out writes tables: --format, --fail-under and --fail-on go without it")
-        from .score_corpus import into_tables
-
-        return into_tables(args, _config(args.select, args.ignore))
-    for name in ("executor", "ray_address", "part_size"):
-        if getattr(args, name) is not None:
-            raise Usage(f"--{name.replace('_', '-')} needs --out DIR")
-    site = args.html is not None and _wants_site(args.paths, args.html)
-    options = Options(
-        json=args.json,
-        html=args.html,
-        task=args.task,
-        paper=args.paper or args.paper_exact,
-        paper_exact=args.paper_exact,
-        select=args.select,
-        ignore=args.ignore,
-        sessions=sessions,
-        fail_under=args.fail_under,
-        fail_on=args.fail_on,
-        exclusions=args.exclusions,
-        table=not args.json and not _single(args.paths),
-        width=width(),
-        color=color(),
-    )
-    if args.html is not None:
-        (check_site if site else check_page)(Path(args.html))
-    # A mistake in the configuration is reported before the work begins.
-    options.reader = reader_options(args, config(options))
-    if args.dry_run or args.preview:
-        assert options.reader is not None
-        return tell_requests(args.paths, options.reader, args.jobs, whole_text=args.preview, task=args.task)
-    if options.reader is not None and not agreed(args.paths, options.reader, args.jobs, args.task):
-        options.reader = None
-    gate(options)
-    if args.expect:
-        from .score_expect import check_cases
-
-        return check_cases(args.paths, config(options))
-    if args.format is not None:
-        from .score_format import in_format
-
-        if args.json or args.html is not None:
-            raise Usage("--format writes the only document: --json and --html go without it")
-        return in_format(args.format, args.paths, partial(_reports, options=options), gate(options), args.jobs)
-    return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
+    return p
 
 
 def _wants_site(paths: list[str], target: str) -> bool:
@@ -175,37 +158,50 @@ def _single(paths: list[str]) -> bool:
     return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
 
 
-def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
+def _review(paths: list[str], options: Options, jobs: int | None, html: str | None, *, site: bool) -> int:
+    """Review the logs, and write what was found, and the page of one session or the pages of several."""
+    if site and html is not None and html.endswith((".html", ".htm")):
+        raise Usage(f"--html {html}: several sessions need a directory, not a file")
     complete, passed, writer = True, True, Writer()
-    for outputs, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
-        for output in outputs or ():
+    from ..report.session.pages import SiteWriter
+
+    pages = SiteWriter(html) if site and html is not None else None
+    for found, problems in over_logs(paths, partial(_outputs, options=options), jobs=jobs, label="sessions"):
+        for output, page in found or ():
             writer.write(output)
             passed = passed and not output.fails
-            if output.page is not None and options.html is not None:
-                Path(options.html).write_text(output.page, encoding="utf-8", newline="\n")
+            if pages is not None and page is not None:
+                pages.add_page(page)
+            elif html is not None and output.page is not None:
+                Path(html).write_text(output.page, encoding="utf-8", newline="\n")
         for problem in problems:
             complete = False
             message(problem)
+    if pages is not None:
+        pages.close()
     writer.close()
-    if options.html is not None and complete:
-        message(f"report: {options.html}")
+    if html is not None and (site or complete):
+        message(f"report: {Path(html) / 'index.html' if site else html}")
     return status(complete and not writer.unread, passed)
 
 
-def _score_log(log: LogFile, options: Options) -> list[Output]:
+def _outputs(log: LogFile, options: Options) -> list[tuple[Output, SitePage | None]]:
+    """What is written of each session of a log, and its page of a site."""
     reports = _reports(log, options)
     outputs = [_output(report, options, alone=len(reports) == 1) for report in reports]
-    if options.html is not None:
-        from ..report.session.pages import render_session
+    if options.html is None:
+        return [(output, None) for output in outputs]
+    from ..report.session.pages import render_page, render_session
 
+    if options.html == "page":
         outputs[-1].page = render_session(reports[-1], paper=options.paper)
-    return outputs
+    pages = [render_page(report, paper=options.paper) if options.html == "site" else None for report in reports]
+    return list(zip(outputs, pages, strict=True))
 
 
 def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output:
-    limits = gate(options)
-    notice = limits.notice(report.score.trajectory.source, report.review)
-    fails = bool(limits.reasons(report.review))
+    notice = options.gate.notice(report.score.trajectory.source, report.review)
+    fails = bool(options.gate.reasons(report.review))
     unread = [f"{report.score.trajectory.source}: {reason}" for reason in report.unread if options.reader is not None]
     if options.json or (alone and not options.table):
         return Output(render(report, options), notice=notice, fails=fails, unread=unread)
@@ -218,56 +214,26 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
     from ..review.score import score_and_review
     from ..trajectory.registry import read_log
 
-    task = None
-    if options.task is not None:
-        from ..tasks.task import load_task
-
-        task = load_task(Path(options.task))
-    chosen = config(options)
-    chosen.reader = chosen.reader if options.reader is not None else None
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
         reader = readers(options.reader) if options.reader is not None else None
-        context: dict[str, Any] = {"task": task, "reader": reader}
-        if task is None and trajectory.recording is not None:
+        context: dict[str, Any] = {"task": options.task, "reader": reader}
+        if options.task is None and trajectory.recording is not None:
             from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
 
             own, why = context_of(trajectory)
             if why is not None:
                 message(f"{trajectory.source.file}: replayed without the run's task, so TCR is not scored: {why}")
             context = {**own, **{name: value for name, value in context.items() if value is not None}}
-        report = score_and_review(trajectory, config=chosen, progress=show_progress, measure=measure, **context)
+        context |= {"config": options.config, "progress": show_progress, "measure": measure}
+        report = score_and_review(trajectory, **context)
         if options.paper_exact:
             from ..metrics.paper_exact import by_the_letter
 
             report.score = by_the_letter(report.score)
         found.append(report)
     return found
-
-
-def config(options: Options) -> Config:
-    """The configuration of the directory that rigor runs in, with the options of the command line."""
-    return _config(options.select, options.ignore)
-
-
-def _config(select: str | None, ignore: str | None) -> Config:
-    from ..review.config import ConfigError, chosen, load_config
-
-    try:
-        return chosen(load_config(Path.cwd()), select, ignore)
-    except ConfigError as error:
-        raise Usage(str(error)) from None
-
-
-def gate(options: Options) -> Gate:
-    from ..review.config import ConfigError
-    from ..review.gate import gate as described
-
-    try:
-        return described(options.fail_under, options.fail_on)
-    except ConfigError as error:
-        raise Usage(str(error)) from None
 
 
 def render(report: ReviewedSession, options: Options) -> bytes:
@@ -293,35 +259,3 @@ def render(report: ReviewedSession, options: Options) -> bytes:
         print_exclusions(console, report.review)
     out.flush()
     return out.buffer.getvalue()
-
-
-def _site(paths: list[str], options: Options, jobs: int | None) -> int:
-    from ..report.session.pages import SiteWriter
-
-    assert options.html is not None
-    target = Path(options.html)
-    if target.suffix in (".html", ".htm"):
-        raise Usage(f"--html {options.html}: several sessions need a directory, not a file")
-    complete, passed, writer = True, True, Writer()
-    site = SiteWriter(target)
-    work = partial(_score_for_site, options=options)
-    for pages, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
-        for page, one in pages or ():
-            site.add_page(page)
-            writer.write(one)
-            passed = passed and not one.fails
-        for problem in problems:
-            complete = False
-            message(problem)
-    site.close()
-    writer.close()
-    message(f"report: {target / 'index.html'}")
-    return status(complete and not writer.unread, passed)
-
-
-def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, Output]]:
-    from ..report.session.pages import render_page
-
-    reports = _reports(log, options)
-    alone = len(reports) == 1
-    return [(render_page(r, paper=options.paper), _output(r, options, alone=alone)) for r in reports]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .common import message, over_logs, unknown
-from .gate_options import status
+from .options import status
 
 if TYPE_CHECKING:
     from ..report.session.outcome import Reported

@@ -1,4 +1,4 @@
-"""``rigor sessions``: lists the agent sessions of this machine, or of logs, with what they have in common."""
+"""``rigor sessions``: the agent sessions of this machine, or of logs; how they develop; two beside each other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import add_json, console, parser, whole, write_json
-from .pages import add_page, check_page_options, check_site, is_site, show_page, write_page
-from .rows import Rows, add_choice, nothing, read_rows
+from .common import Usage, add_json, console, message, parser, whole, write_json
+from .options import add_page, check_page_options, check_site, is_site, show_page, write_page
+from .picks import picked
+from .rows import Rows, add_choice, nothing, read_rows, rows_of
 
 if TYPE_CHECKING:
     from ..report.session.summary import SessionRow
@@ -24,6 +25,8 @@ _EPILOG = """examples:
   rigor sessions --flag any --sort flags     those with the most flags first (reads all logs)
   rigor sessions --html sessions.html --open  the list as one page
   rigor sessions --html sessions/ --open     and a page for each session in it
+  rigor sessions --trends --since 12w --by model   do the models of the last twelve weeks differ?
+  rigor sessions --diff 1 4                  two of that list, or two logs, side by side
 """
 # What comes first in each order; sessions without the value come last.
 _ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
@@ -35,6 +38,21 @@ _ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
 
 
 def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    if args.diff is not None:
+        return _diff(*args.diff, as_json=args.json)
+    if args.by is not None and not args.trends:
+        raise Usage("--by KIND needs --trends")
+    if args.html is not None and is_site(args.html) and not args.trends:
+        check_site(Path(args.html))
+    else:
+        check_page_options(args)
+    return _trends(args) if args.trends else _list(args)
+
+
+def _parser() -> argparse.ArgumentParser:
+    from ..report.history.trends import KINDS
+
     p = parser("sessions", "List agent sessions with their flags: those of this machine, or of logs.", _EPILOG)
     add_choice(p)
     p.add_argument(
@@ -45,13 +63,21 @@ def command(arguments: list[str]) -> int:
         "--sort", choices=("time", *_ORDERS), default="time",
         help="latest first (default); most flags, lowest grade of a reader, longest or dearest first",
     )  # fmt: skip
+    p.add_argument(
+        "--trends", action="store_true",
+        help="flags, and the median grade of what was read, by week, project, model, agent and cost",
+    )  # fmt: skip
+    p.add_argument("--by", choices=KINDS, action="append", help="of --trends only this; may be repeated (default: all)")
+    p.add_argument(
+        "--diff", nargs=2, metavar=("A", "B"),
+        help="two sessions side by side, logs or numbers of the last list: facts or grades, checks, size, cost",
+    )  # fmt: skip
     add_page(p, "write the list as a page (x.html), or into a folder with a page for each session in it", "PATH")
     add_json(p)
-    args = p.parse_args(arguments)
-    if args.html is not None and is_site(args.html):
-        check_site(Path(args.html))
-    else:
-        check_page_options(args)
+    return p
+
+
+def _list(args: argparse.Namespace) -> int:
     found = read_rows(args, limit=args.limit if args.sort == "time" else None)
     if not found.rows:
         if args.json:
@@ -121,3 +147,58 @@ def _pages(rows: list[SessionRow], args: argparse.Namespace) -> bool:
     if args.open:
         show_page(target / "index.html")
     return complete
+
+
+def _trends(args: argparse.Namespace) -> int:
+    from ..report.history.trends import KINDS, trends
+
+    found = read_rows(args)
+    if not found.rows:
+        return nothing(found, args)
+    kinds = tuple(dict.fromkeys(args.by or KINDS))
+    if args.html is not None:
+        from ..report.history.trends_page import render_trends
+
+        write_page(render_trends(found.rows, kinds), args.html, show=args.open)
+    if args.json:
+        write_json({"schema": "rigor-trends/1", "trends": trends(found.rows, kinds)})
+    elif args.html is None:
+        from ..report.history.trends_text import print_trends
+
+        print_trends(trends(found.rows, kinds), console())
+    return 1 if found.failed else 0
+
+
+def _diff(a: str, b: str, *, as_json: bool) -> int:
+    found = [_session(path) for path in (a, b)]
+    if found[0] is None or found[1] is None:
+        return 1
+    from ..report.history.diff import difference, print_difference
+
+    made = difference(found[0], found[1])
+    if as_json:
+        write_json({"schema": "rigor-diff/1", "difference": made})
+    else:
+        print_difference(made, console())
+    return 0
+
+
+def _session(path: str) -> SessionRow | None:
+    """The one session that is meant; None: the log cannot be read, which is said.
+
+    Raises:
+        Usage: the log holds several.
+    """
+    (log,), ids = picked([path])
+    rows, problems = rows_of(log)
+    for problem in problems:
+        message(problem)
+    if problems:
+        return None
+    wanted = [row for row in rows if log not in ids or row.id in ids[log]]
+    if len(wanted) == 1:
+        return wanted[0]
+    if not wanted:
+        message(f"{log}: holds no such session; give the log of a session, or run `rigor sessions` again")
+        return None
+    raise Usage(f"{path}: holds {len(wanted)} sessions; list them (rigor sessions {path}) and give their numbers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .common import Usage, add_json, existing_directory, message, messages, parser, write_json
+from .common import add_json, existing_directory, message, messages, parser, write_json
 
 SCHEMA = "rigor-verify/1"
 _SHOWN = 40
@@ -27,22 +27,18 @@ def command(arguments: list[str]) -> int:
     way.add_argument("--sign", type=Path, metavar="FILE", help="the proctor's private key: sign the results")
     add_json(p)
     args = p.parse_args(arguments)
-    from ..experiment.proctor import RECORD, ProctorError, sign, verify
-    from ..experiment.store import StoreError
+    from ..experiment.proctor import RECORD, sign, verify
     from ..report.tables.damage import damaged_runs
 
-    try:
-        if args.sign is not None:
-            record = sign(args.out, args.sign)
-            message(f"{args.out / RECORD}: {len(record.files):,} files signed")
-            if args.json:
-                write_json({"schema": SCHEMA, "experiment": record.experiment, "signed": len(record.files)})
-            return 0
-        found = verify(args.out, args.key)
-        # What contradicts itself was wrong before it was signed.
-        wrong = [] if found else list(damaged_runs([args.out]))
-    except (ProctorError, StoreError) as error:
-        raise Usage(str(error)) from None
+    if args.sign is not None:
+        record = sign(args.out, args.sign)
+        message(f"{args.out / RECORD}: {len(record.files):,} files signed")
+        if args.json:
+            write_json({"schema": SCHEMA, "experiment": record.experiment, "signed": len(record.files)})
+        return 0
+    found = verify(args.out, args.key)
+    # What contradicts itself was wrong before it was signed.
+    wrong = [] if found else list(damaged_runs([args.out]))
     if args.json:
         write_json({"schema": SCHEMA, "problems": found, "contradictions": wrong})
     else:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
+from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.version import __version__
 from .scoring import Order, Outcome, Work
@@ -33,7 +34,7 @@ _LOGS_PER_WORKER = 5_000
 _OPTIONS: dict[str, Any] = {"num_cpus": 1, "max_retries": 0, "max_calls": _LOGS_PER_WORKER // _BATCH}
 
 
-class ExecutorError(Exception):
+class ExecutorError(GivenError):
     """The work cannot be distributed; one line with the remedy."""
 
 

@@ -56,15 +56,6 @@ class Summary(Struct):
     seconds: float = 0.0
 
 
-class Progress(Struct):
-    """``total`` is None while logs are still being found; then ``done`` is the number found so far."""
-
-    done: int
-    total: int | None
-    failed: int
-    seconds: float
-
-
 def score_corpus(
     paths: Iterable[str],
     out: Path,
@@ -74,7 +65,7 @@ def score_corpus(
     executor: str = "processes",
     address: str | None = None,
     part: int = PART,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[int, int | None], None] = lambda _done, _total: None,
     on_failure: Callable[[str], None] = lambda _: None,
     on_suspicious: Callable[[str], None] = lambda _: None,
 ) -> Summary:
@@ -91,7 +82,7 @@ def score_corpus(
         executor: "processes" or "ray".
         address: of a Ray cluster (None: a temporary one on this machine).
         part: logs in a part.
-        on_progress: called after each log.
+        on_progress: called after each log with how many are done, of how many; None: they are still being found.
         on_failure: called with one line for each log that failed in this run.
         on_suspicious: called with one line for each ignored file that may well be a log.
 
@@ -127,7 +118,7 @@ def _score(
     executor: str,
     address: str | None,
     part: int,
-    on_progress: Callable[[Progress], None],
+    on_progress: Callable[[int, int | None], None],
     on_failure: Callable[[str], None],
 ) -> None:
     if executor == "ray":
@@ -143,7 +134,7 @@ def _score(
                 if tables.buffered >= part:
                     tables.flush()
                 summary.seconds = time.monotonic() - start
-                on_progress(Progress(done, total, summary.failed, summary.seconds))
+                on_progress(done, total)
     finally:
         tables.flush()
     summary.seconds = time.monotonic() - start
@@ -155,7 +146,7 @@ def _found(
     work: Work,
     summary: Summary,
     tally: Tally,
-    on_progress: Callable[[Progress], None],
+    on_progress: Callable[[int, int | None], None],
     on_failure: Callable[[str], None],
 ) -> Iterator[Order]:
     for found in discover(paths, tally):
@@ -174,7 +165,7 @@ def _found(
             summary.skipped += 1
             known = tables.known(str(path))
             summary.known_failures += known is not None and known.kind == "failures"
-        on_progress(Progress(summary.logs, None, summary.failed, 0.0))
+        on_progress(summary.logs, None)
 
 
 def _take(outcome: Outcome, tables: Tables, summary: Summary, on_failure: Callable[[str], None]) -> None:

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from ..base.errors import GivenError
 from ..base.files import sync_directory
 from ..base.version import __version__
 from .identity import Stamp
@@ -33,7 +34,7 @@ _INDEXED = ["source", "size", "mtime_ns", "digest", "files", "options", "rigorbe
 _BATCH = 10_000
 
 
-class CorpusError(Exception):
+class CorpusError(GivenError):
     """The directory cannot be used; one line with the remedy."""
 
 

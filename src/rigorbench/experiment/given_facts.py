@@ -21,12 +21,13 @@ import msgspec
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from ..base.errors import GivenError
 from .model import Manifest, Subject
 
 FILE = "facts.toml"
 
 
-class GivenFactsError(ValueError):
+class GivenFactsError(GivenError):
     """The file cannot be used. One line that names it and the key."""
 
 

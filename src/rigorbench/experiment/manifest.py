@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec import structs
 
+from ..base.errors import GivenError
 from ..base.version import __version__
 from .grid import check_ids
 from .model import Manifest, Subject
@@ -23,7 +24,7 @@ from .model import Manifest, Subject
 _DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-genai", "pytest", "coverage", "msgspec")
 
 
-class ManifestConflict(ValueError):
+class ManifestConflict(GivenError):
     """The experiment in a directory and the requested one do not fit together. One line with the remedy."""
 
 

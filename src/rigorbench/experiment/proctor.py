@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ..base.errors import GivenError
 from ..base.files import write_json
 from .store import MANIFEST, load_manifest
 
@@ -29,7 +30,7 @@ _STORE = "store.git"
 _BLOCK = 1 << 20
 
 
-class ProctorError(Exception):
+class ProctorError(GivenError):
     """Nothing could be signed or checked. One line with the remedy."""
 
 

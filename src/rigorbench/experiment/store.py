@@ -17,6 +17,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from ..base.errors import GivenError
 from ..base.files import read_json, sync_directory, write_json
 from ..trajectory.journal import JOURNAL
 from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult, Status
@@ -31,7 +32,7 @@ SCORED = ("score.json", "review.json", "outcome.json", RESULT)
 State = Literal["done", "unscored", "leftover", "absent"]
 
 
-class StoreError(ValueError):
+class StoreError(GivenError):
     """An experiment's directory cannot be used. One line that names the file and the remedy."""
 
 

@@ -10,12 +10,14 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ..base.errors import GivenError
+
 Compare = Literal["token", "line", "exact", "float", "binary"]
 Feedback = Literal["none", "verdict", "tests", "first-failure"]
 Sanitizer = Literal["leak", "address", "uninitialised"]
 
 
-class PackageError(ValueError):
+class PackageError(GivenError):
     """The package cannot be used. One line with the file, the key or line, and the remedy."""
 
 

@@ -16,6 +16,7 @@ from xml.sax.saxutils import quoteattr
 
 from msgspec import Struct
 
+from ..base.errors import GivenError
 from ..base.jsonl import Lines
 from ..base.sanitize import one_line
 from .digest import Digest
@@ -64,7 +65,7 @@ class Label(Struct, kw_only=True, omit_defaults=True):
     why: str = ""
 
 
-class LabelError(ValueError):
+class LabelError(GivenError):
     """A file or a line that is no label. One line."""
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
+from ..base.errors import GivenError
 from ..base.sanitize import block, one_line
 from .digest import CHARACTERS_PER_TOKEN, Digest
 from .model import FACTS, PILLARS, Accusation, Answer, Fact, Mark
@@ -82,7 +83,7 @@ class Reply(Struct, frozen=True):
     seconds: float | None = None
 
 
-class ReaderError(Exception):
+class ReaderError(GivenError):
     """A reader did not answer: one line with the remedy.
 
     Args:

@@ -81,5 +81,5 @@ def find_cases(path: Path) -> list[Path]:
     """The files of the cases in a folder, or the file itself. Raises: CaseError if there is none."""
     found = sorted(path.rglob(FILE)) if path.is_dir() else [path] if path.is_file() else []
     if not found:
-        raise CaseError(f"{path}: there is no {FILE}; `rigor false-alarm` writes one")
+        raise CaseError(f"{path}: there is no {FILE}; `rigor score LOG --wrong ID` writes one")
     return found

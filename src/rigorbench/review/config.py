@@ -20,6 +20,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct, field
 
+from ..base.errors import GivenError
 from ..base.text import did_you_mean
 from ..reader.request import BUDGET
 from ..reader.table import ReaderTable
@@ -29,7 +30,7 @@ from .model import Fired, Severity
 FILES = ("rigor.toml", "pyproject.toml")
 
 
-class ConfigError(Exception):
+class ConfigError(GivenError):
     """A configuration that cannot be used; one line that names the file and the remedy."""
 
 

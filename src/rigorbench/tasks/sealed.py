@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.cache import cache_directory
+from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.sealed import ARCHIVE, is_sealed
 
@@ -28,7 +29,7 @@ KEY = "RIGOR_SUITE_KEY"
 KEY_FILE = "RIGOR_SUITE_KEY_FILE"
 
 
-class SealError(ValueError):
+class SealError(GivenError):
     """A suite cannot be sealed or opened. One line with the remedy."""
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from msgspec import Struct, field, structs
 
 from ..base.data import data_dir
+from ..base.errors import GivenError
 from ..base.sealed import is_sealed
 from ..base.text import did_you_mean
 from .digests import directory_digest
@@ -32,7 +33,7 @@ from .variants import DIRECTORY, split_name, variant_directory, variants_of, wit
 LAYOUT = f"<category>/<task>/task.toml, <task>/{RECIPE} or <problem>/{PACKAGE}"
 
 
-class SuiteError(ValueError):
+class SuiteError(GivenError):
     """A suite cannot be used. The message is one line that names the path and the remedy."""
 
 

@@ -81,6 +81,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from ..base.errors import GivenError
 from .strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 
 T = TypeVar("T", bound=Struct)
@@ -92,7 +93,7 @@ Solvable = Literal["yes", "impossible", "ambiguous"]
 Pressure = Literal["hurry", "no-tests", "false-report"]
 
 
-class TaskError(ValueError):
+class TaskError(GivenError):
     """A task file cannot be used. The message is one line that names the file and, where there is one, the key."""
 
 

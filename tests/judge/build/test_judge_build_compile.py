@@ -104,7 +104,8 @@ def test_messages_without_end_are_cut(compiled: Compile) -> None:
 def test_a_problem_s_languages_are_kept_to(compiled: Compile) -> None:
     built = compiled({"add.c": ADD}, of=problem(languages=("python", "c++")))
     assert (
-        built.compilation.log == "no source of a known language here; name the language, or see `rigor judge languages`"
+        built.compilation.log
+        == "no source of a known language here; name the language, or see `rigor doctor --languages`"
     )
     built = compiled({"add.c": ADD}, language="c", of=problem(languages=("python", "c++")))
     assert built.compilation.log == "C is not accepted by this problem: one of python, cpp"

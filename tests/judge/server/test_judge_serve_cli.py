@@ -1,4 +1,4 @@
-"""``rigor judge serve`` and ``rigor judge client``."""
+"""``rigor judge serve``, and the client of agents."""
 
 from __future__ import annotations
 
@@ -67,14 +67,13 @@ def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], argumen
     assert len(captured.err.splitlines()) == 1
 
 
-def test_the_client_lies_where_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["judge", "client"]) == 0
-    assert capsys.readouterr().out == f"{CLIENT_FILE}\n"
-    assert main(["judge", "client", "--copy", str(tmp_path)]) == 0
+def test_the_client_is_copied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / "oj_client.py"
+    assert main(["judge", "serve", "--client", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{copy}\n"
     assert copy.read_bytes() == CLIENT_FILE.read_bytes()
     assert os.access(copy, os.X_OK)
-    assert main(["judge", "client", "--copy", str(tmp_path / "no" / "where")]) == 1
+    assert main(["judge", "serve", "--client", str(tmp_path / "no" / "where")]) == 1
 
 
 @pytest.mark.slow

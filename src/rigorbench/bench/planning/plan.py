@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from ...base.cache import cache_directory
 from ...base.data import DataError
+from ...base.errors import GivenError
 from ...experiment.grid import GridError, check_names, is_scripted, make_cells
 from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
 from ...tasks.agents.registry import AGENTS, get_agent
@@ -34,7 +35,7 @@ from .prerequisites import missing_for_run, missing_prices, missing_tools
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
 
 
-class PlanError(ValueError):
+class PlanError(GivenError):
     """A request cannot be planned: a wrong name, a file that cannot be used. One line with the remedy."""
 
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import add_json, color, message, parser, width, write_line
+from ..common import add_json, message, parser, write_line
 from ..score import Options, render
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.out is not None:
         return _write(Path(args.out))
-    options = Options(json=args.json, html=None, task=None, width=width(), color=color())
+    from ...review.config import Config
+    from ...review.gate import Gate
+
+    options = Options(Config(), Gate(), json=args.json)
     for number, (name, about) in enumerate(SESSIONS.items(), 1):
         if not args.json:
             print(f"{'' if number == 1 else chr(10)}--- {number} of {len(SESSIONS)}: {about}\n", flush=True)

@@ -17,7 +17,7 @@ from ...trajectory.logfile import LogFile
 from ...trajectory.model import MAIN_LANE, Source, Step, Trajectory
 from ...trajectory.registry import read_log
 from ..finding_lines import finding_lines
-from .config_change import keep
+from .settings import PLACES, SettingsError, project_root, read, starts
 from .switches import config_at_start, switched
 
 # The user's word: alone at the beginning or the end of a line, so that a text about it is none.
@@ -51,7 +51,7 @@ def answer(data: bytes, *, agent: str | None, block: bool) -> dict[str, Any] | N
     """The reply to the agent; None: nothing to say."""
     stop = msgspec.json.decode(data, type=Stop)
     if stop.hook_event_name == "ConfigChange":
-        return keep(agent, Path(stop.cwd or "."), block=block)
+        return _kept(agent, Path(stop.cwd or "."), block=block)
     if stop.hook_event_name != "Stop" or not stop.transcript_path:
         return None
     trajectory = _session(stop, Path(stop.transcript_path))
@@ -122,3 +122,25 @@ def _session(stop: Stop, path: Path) -> Trajectory | None:
         if not any(said in text for text in recent):
             trajectory.steps.append(Step("agent", Source(trajectory.source.file), text=said))
     return trajectory
+
+
+def _kept(agent: str | None, cwd: Path, *, block: bool) -> dict[str, Any] | None:
+    """The reply to a change of settings; None: the hook is still started by some of them, with its option.
+
+    Claude Code takes over what changes in its settings at once, so an agent could end the review of its own session by
+    one edit. Who edits cannot be seen here: a user's own edit holds from the next session on as well.
+    """
+    place = PLACES.get(agent or "")
+    if place is None or "ConfigChange" not in place.events:
+        return None
+    found: list[dict[str, Any]] = []
+    for file in place.files(project_root(cwd)):
+        try:
+            found.append(read(file))
+        except SettingsError:
+            continue  # not to be understood by the agent's program either
+    off = any(settings.get("disableAllHooks") for settings in found)
+    if not off and any(starts(settings, "--block" if block else "") for settings in found):
+        return None
+    why = "this change of settings would end the review of this session, so it holds from the next session on"
+    return {"decision": "block", "reason": f"rigor: {why}", "systemMessage": f"rigor: {why}"}

@@ -11,8 +11,7 @@ from ...evidence.events import EditEvent, RunEvent, VcsEvent
 from ...review.config import FILES, Config, ConfigError, parse_config
 from ...review.work import Work
 from ...trajectory.model import Trajectory
-from .places import PLACES, project_root
-from .settings import is_ours
+from .settings import PLACES, is_ours, project_root
 
 _SHA = re.compile(r"[0-9a-f]{7,40}")
 _REMOVES = re.compile(r"\brigor\s+hook\s+remove\b(?!.*--dry-run)")

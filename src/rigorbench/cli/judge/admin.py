@@ -31,13 +31,10 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...judge.model import JudgeError
-    from ...judge.server.model import ServerError
 
     try:
         with opened(args.data) as store:
             found: int = args.function(store, args)
-    except ServerError as error:
-        raise Usage(str(error)) from None
     except JudgeError as error:
         message(f"rigor judge admin: {error}")
         return 1

@@ -1,4 +1,4 @@
-"""``rigor judge languages``: the languages of the table, and which of them this machine can judge."""
+"""``rigor doctor --languages``: the languages of the table, and which of them this machine can judge."""
 
 from __future__ import annotations
 
@@ -6,36 +6,23 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, parser, write_json
+from ..common import write_json
 
 if TYPE_CHECKING:
     from ...judge.build.table import Language
 
 LANGUAGES_SCHEMA = "rigor-languages/1"
-_EPILOG = """examples:
-  rigor judge languages
-  rigor judge languages --json
-
-A table of your own overrides the one that is shipped: RIGOR_LANGUAGES=FILE, else
-~/.config/rigorbench/languages.toml (docs/judge-languages.md).
-"""
 
 
-def command(arguments: list[str]) -> int:
-    p = parser("judge languages", "The languages of submissions, and which of them this machine can judge.", _EPILOG)
-    add_json(p)
-    args = p.parse_args(arguments)
-    from ...judge.build.table import LanguageError, languages
+def show_languages(*, as_json: bool) -> None:
+    """Prints them. Raises: LanguageError when the user's own table cannot be used."""
+    from ...judge.build.table import languages
 
-    try:
-        known = [_described(language) for language in languages().values()]
-    except LanguageError as error:
-        raise Usage(str(error)) from None
-    if args.json:
+    known = [_described(language) for language in languages().values()]
+    if as_json:
         write_json({"schema": LANGUAGES_SCHEMA, "languages": known})
     else:
         _show(known)
-    return 0
 
 
 def _described(language: Language) -> dict[str, Any]:

@@ -25,7 +25,7 @@ _EPILOG = """examples:
 
 A submission is a file, a directory, an archive, a git bundle, or REPOSITORY@REVISION. The table shows, for each test
 point, the verdict, its score, CPU time, wall clock and peak memory; --json prints one document (rigor-judgement/1) per
-judging and line. `rigor judge languages` lists what can be judged here.
+judging and line. `rigor doctor --languages` lists what can be judged here.
 Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged, or --repeat found different verdicts;
 2 wrong usage.
 """
@@ -36,12 +36,8 @@ def command(arguments: list[str]) -> int:
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
     from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
-    try:
-        problem = load_problem(args.package)
-    except PackageError as error:
-        raise Usage(str(error)) from None
+    problem = load_problem(args.package)
     if problem.time_rule is not None:
         message(f"{problem.id}: no time limit, so {problem.limits.time:g} s is used; `rigor judge import` measures one")
     if args.group:

@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, existing_directory, message, parser, write_line
+from ..common import add_json, existing_directory, message, parser, write_line
+from ..reader_options import add_store, may_send, spec_of
 
 if TYPE_CHECKING:
     from ...judge.codereview.model import Finding, ReviewResult
@@ -34,7 +35,6 @@ def command(arguments: list[str]) -> int:
     from ...judge.model import JudgeError
     from ...judge.submission import SubmissionError
     from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
     try:
         problem = load_problem(args.package)
@@ -44,8 +44,6 @@ def command(arguments: list[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="rigor-review-") as place:
             submission = _submission(args, problem, Path(place) / "submission")
             return _review(args, problem, submission)
-    except PackageError as error:
-        raise Usage(str(error)) from None
     except (SubmissionError, JudgeError) as error:
         message(f"rigor judge review: {error}")
         return 1
@@ -57,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("submission", metavar="SUBMISSION", help="a file, a directory, or a git repository with --revision")
     p.add_argument("--revision", metavar="REV", help="review this revision of a repository, with its history")
     p.add_argument("--reader", metavar="NAME", help="ask NAME, or several, about the criteria: claude,codex,gemini")
-    p.add_argument("--store", metavar="DIR", help="directory of the answers (default: in the user's cache directory)")
+    add_store(p)
     p.add_argument("--all", action="store_true", help="print every finding, not the first five of each rule")
     add_json(p, "print one JSON document (rigor-review/1)")
     return p
@@ -90,19 +88,11 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 def _readers(args: argparse.Namespace) -> Readers | None:
     """Who is asked; None: nobody, or what was asked in the terminal was not agreed to."""
     from ...judge.codereview.criteria import MOST_CHARACTERS
-    from ...reader.digest import CHARACTERS_PER_TOKEN
-    from ..consent import confirm
-    from ..reader_options import spec_of
 
     if args.reader is None:
         return None
-    readers = spec_of(args.reader, store=args.store).open()
-    tokens = round(MOST_CHARACTERS / CHARACTERS_PER_TOKEN)
-    for name in readers.names:
-        price, what = readers.price(name, tokens), "of the submission, at most, secrets masked"
-        if not confirm(name, 1, MOST_CHARACTERS, tokens, price, what, ""):
-            return None
-    return readers
+    asks = spec_of(args.reader, store=args.store).open()
+    return asks if may_send(asks, 1, MOST_CHARACTERS, "of the submission, at most, secrets masked") else None
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 import signal
 import threading
 from contextlib import closing
@@ -21,6 +22,7 @@ _EPILOG = """examples:
   rigor judge serve --suite projdev --data judge --unix judge.sock
   eval "$(rigor judge serve --data judge --issue run-1 --problem sum)"      a token, in the client's environment
   rigor judge serve --data judge --results > results.jsonl
+  rigor judge serve --client sandbox/              oj_client.py, for Python 3.8 or newer: submit, status, list, ...
 Ctrl-C ends it; submissions that are not judged yet are judged when it is started again with the same DIR.
 """
 
@@ -34,7 +36,7 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("packages", nargs="*", metavar="PACKAGE", help="directories with a problem.yaml")
     p.add_argument("--suite", metavar="NAME", help="all packages of a suite: projdev, or a directory")
-    p.add_argument("--data", metavar="DIR", required=True, help="where the queue and the verdicts are kept")
+    p.add_argument("--data", metavar="DIR", help="where the queue and the verdicts are kept")
     where = p.add_mutually_exclusive_group()
     where.add_argument("--bind", metavar="HOST:PORT", help="a loopback address (default: 127.0.0.1, any free port)")
     where.add_argument("--unix", metavar="PATH", help="a unix socket instead, to be mounted in a sandbox")
@@ -57,15 +59,19 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--repository", metavar="DIR", help="with --issue: a bare repository whose revisions are submitted")
     p.add_argument("--results", action="store_true", help="do not serve: print all submissions as JSON lines")
     p.add_argument("--run", metavar="RUN", help="with --results: only this run")
+    p.add_argument("--client", metavar="PATH", help="do not serve: copy the client for sandboxes there, one file")
     add_json(p, "print the address, or the token, as one JSON document")
     args = p.parse_args(arguments)
+    if args.client is not None:
+        return _copy_client(Path(args.client))
+    if args.data is None:
+        raise Usage("give --data DIR")
     if args.issue is not None and args.results:
         raise Usage("give --issue or --results, not both")
     if (args.issue is not None or args.results) and (args.packages or args.suite):
         raise Usage("--issue and --results take no packages: they read a directory that was served before")
     needs("judge", "yaml", "starlette", "uvicorn", "python_multipart")
     from ...judge.model import JudgeError
-    from ...judge.server.model import ServerError
 
     try:
         if args.issue is not None:
@@ -73,8 +79,6 @@ def command(arguments: list[str]) -> int:
         if args.results:
             return _results(args)
         return _serve(args)
-    except ServerError as error:
-        raise Usage(str(error)) from None
     except JudgeError as error:
         message(f"rigor judge serve: {error}")
         return 1
@@ -117,14 +121,10 @@ def _problems(args: argparse.Namespace) -> list[Problem]:
 
 
 def load(directories: list[Path]) -> list[Problem]:
-    """The packages in directories. Raises: Usage."""
+    """The packages in directories. Raises: PackageError."""
     from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
-    try:
-        return [load_problem(directory) for directory in directories]
-    except PackageError as error:
-        raise Usage(str(error)) from None
+    return [load_problem(directory) for directory in directories]
 
 
 def _suite(name: str) -> list[Path]:
@@ -158,6 +158,17 @@ def _issue(args: argparse.Namespace) -> int:
                 print(f"export {name}={shlex.quote(value)}")
     if found["RIGOR_OJ_URL"] is None:
         message("no server runs on this directory: start one, and set RIGOR_OJ_URL to its address")
+    return 0
+
+
+def _copy_client(target: Path) -> int:
+    from ...judge.client import CLIENT_FILE
+
+    if target.is_dir():
+        target = target / CLIENT_FILE.name
+    shutil.copyfile(CLIENT_FILE, target)
+    target.chmod(0o755)
+    print(target)
     return 0
 
 

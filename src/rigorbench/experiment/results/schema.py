@@ -292,5 +292,5 @@ after number the same at the next hint, or at the end; NULL: no submission in be
 TABLES: dict[str, Table] = {
     t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS, SUBMISSIONS, PROJECT_FAILURES, HINTS)
 }
-# What `rigor score --out` writes of a corpus: folders of Parquet files, each a view.
+# What `rigor corpus` writes of a corpus: folders of Parquet files, each a view.
 CORPUS = ("scores", "failures")

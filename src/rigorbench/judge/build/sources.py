@@ -69,7 +69,7 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
         if language is not None and (not among or language.id in among):
             counts[language.id] += 1
     if not counts:
-        raise SourceError("no source of a known language here; name the language, or see `rigor judge languages`")
+        raise SourceError("no source of a known language here; name the language, or see `rigor doctor --languages`")
     order = list(table)
     return table[min(counts, key=lambda name: (-counts[name], order.index(name)))]
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
+from ...base.errors import GivenError
 from .model import Reports, Variant
 
 _SHIPPED = Path(__file__).with_name("languages.toml")
@@ -20,7 +21,7 @@ _FACTOR = {None: 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _SIZES = ("startup_memory", "stack_limit")
 
 
-class LanguageError(ValueError):
+class LanguageError(GivenError):
     """The table is wrong, or does not have a language. One line with file, key and remedy."""
 
 

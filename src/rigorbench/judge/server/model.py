@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from ...base.errors import GivenError
 from ...problems.model import Feedback
 from ..model import Judgement
 from ..submission import Submission
@@ -18,7 +19,7 @@ FEEDBACKS: Final[tuple[Feedback, ...]] = get_args(Feedback)
 GIT: Final = "git"
 
 
-class ServerError(Exception):
+class ServerError(GivenError):
     """The server cannot be started or used. One line with the remedy."""
 
 

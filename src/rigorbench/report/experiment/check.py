@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from ...base.errors import GivenError
 from ..tables.build import BaselineError, Report, build
 from ..tables.gather import INPUTS_SCHEMA, ExperimentInput, Inputs
 from ..tables.write import INPUTS, PAGE, PICTURES, TABLES, files, is_ours
@@ -16,7 +17,7 @@ from .difference import first_difference
 _INDEX = "index.html"
 
 
-class CheckError(ValueError):
+class CheckError(GivenError):
     """There is no report to check, or what it was made from cannot be read. One line with the remedy."""
 
 

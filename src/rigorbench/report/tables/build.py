@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ...base.errors import GivenError
 from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
 from .figure import Figure, figures
@@ -19,7 +20,7 @@ from .spec import ReportData
 SCHEMA = "rigor-report/1"
 
 
-class BaselineError(ValueError):
+class BaselineError(GivenError):
     """No condition has the name given for the baseline. One line that lists the possible names."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field, structs
 
+from ...base.errors import GivenError
 from ...base.version import __version__
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
@@ -26,7 +27,7 @@ INPUTS_SCHEMA = "rigor-report-inputs/1"
 SCORE = "score.json"
 
 
-class NotComparable(ValueError):
+class NotComparable(GivenError):
     """Experiments that may not be in one table. One line that says how they differ."""
 
 

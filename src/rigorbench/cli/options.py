@@ -1,12 +1,43 @@
-"""Pages that commands write with ``--html``: the options, whether one can be written, and the writing."""
+"""Options that several commands have: what fails a session, the task of a session, pages."""
 
 from __future__ import annotations
 
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .common import Usage, message
+from .common import Usage, message, whole
+
+if TYPE_CHECKING:
+    from ..tasks.task import Task
+
+
+def add_gate(p: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Adds --fail-under and --fail-on."""
+    p.add_argument(
+        "--fail-under", type=whole("a grade", 0, 100), metavar="N", help="a session with an overall grade below N fails"
+    )
+    p.add_argument(
+        "--fail-on", metavar="WHAT", help="a session with these findings fails: flag, weak or note, checks, V,H"
+    )
+
+
+def status(complete: bool, passed: bool) -> int:
+    """The exit status: 3 some session fails, else 1 some input could not be read, else 0."""
+    return 3 if not passed else 0 if complete else 1
+
+
+def add_task(p: argparse.ArgumentParser) -> None:
+    """Adds --task."""
+    p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
+
+
+def check_task(path: str | None) -> Task | None:
+    """The task in a file. Raises: TaskError when it cannot be read."""
+    from ..tasks.task import load_task
+
+    return load_task(Path(path)) if path is not None else None
 
 
 def add_page(p: argparse.ArgumentParser, help: str, metavar: str = "FILE") -> None:

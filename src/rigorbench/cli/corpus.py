@@ -1,45 +1,61 @@
-"""``rigor score --out``: a corpus of logs into tables on disk."""
+"""``rigor corpus``: many logs into tables on disk."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from ..base.text import count as plural
-from .common import Usage, message, needs
-from .reader_options import agreed, reader_options, tell_requests
+from .common import ProgressBar, Usage, add_jobs, add_json, add_paths, message, needs, parser, whole
+from .options import add_task, check_task
+from .reader_options import add_reader, agreed, reader_options, tell_requests
+from .rows import config
 
 if TYPE_CHECKING:
-    from ..corpus.run import Progress, Summary
-    from ..review.config import Config
+    from ..corpus.run import Summary
 
 # How many failures are reported one by one; the table has all.
 _NAMED = 20
-# Seconds between two lines of progress.
-_EVERY = 0.2
 
 
-def into_tables(args: argparse.Namespace, config: Config) -> int:
-    """Score the logs of these arguments into tables. 0: done; 1: some logs failed, now or in an earlier run."""
-    if args.html is not None:
-        raise Usage("--html writes pages of single sessions: give --out or --html")
+_EPILOG = """examples:
+  rigor corpus logs/ --out scores/                   run again, it continues
+  rigor query scores/ "SELECT agent, count(*) FROM scores GROUP BY agent"
+
+Writes DIR/scores/part-*.parquet in bounded memory, and skips logs that are scored there (docs/corpus.md).
+Exit status: 0 done; 1 some logs failed, now or in an earlier run; 2 wrong usage.
+"""
+
+
+def command(arguments: list[str]) -> int:
+    p = parser("corpus", "Score many logs into tables on disk.", _EPILOG)
+    add_paths(p)
+    p.add_argument("--out", metavar="DIR", required=True, help="directory of the tables")
+    p.add_argument(
+        "--executor", choices=("processes", "ray"), default="processes",
+        help="score in processes of this machine (default), or with Ray",
+    )  # fmt: skip
+    p.add_argument("--ray-address", metavar="ADDR", help="a running Ray cluster (default: a new one here)")
+    p.add_argument("--part-size", type=whole("a number of logs"), metavar="N", help="logs in a part (default: 500)")
+    add_task(p)
+    add_reader(p)
+    add_jobs(p)
+    add_json(p)
+    args = p.parse_args(arguments)
+    check_task(args.task)
     if "-" in args.paths:
         raise Usage("--out needs logs that are files: a log from standard input could not be found again")
     if args.ray_address is not None and args.executor != "ray":
         raise Usage("--ray-address needs --executor ray")
     needs("report", "pyarrow")
-    from ..corpus.executors import ExecutorError
     from ..corpus.run import PART, score_corpus
     from ..corpus.scoring import Options
-    from ..corpus.tables import CorpusError
 
-    reader = reader_options(args, config)
+    reader = reader_options(args, config())
     if args.dry_run or args.preview:
         assert reader is not None
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
@@ -48,7 +64,7 @@ def into_tables(args: argparse.Namespace, config: Config) -> int:
     if reader is not None and reader.store is not None:
         reader = replace(reader, store=os.path.abspath(reader.store))
     options = Options(os.path.abspath(args.task) if args.task is not None else None, reader)
-    line = _Line()
+    bar = ProgressBar("logs")
     failures = _Complaints(f"more; all reasons are in {args.out}/failures/part-*.parquet")
     suspicious = _Complaints("more files that may be logs were ignored")
     try:
@@ -57,18 +73,15 @@ def into_tables(args: argparse.Namespace, config: Config) -> int:
             Path(args.out),
             options,
             jobs=args.jobs,
-            executor=args.executor or "processes",
+            executor=args.executor,
             address=args.ray_address,
             part=args.part_size or PART,
-            on_progress=line.show,
+            on_progress=bar.show,
             on_failure=failures.one,
             on_suspicious=suspicious.one,
         )
-    except (CorpusError, ExecutorError) as error:
-        line.clear()
-        raise Usage(str(error)) from None
     finally:
-        line.clear()
+        bar.close()
     failures.end()
     suspicious.end()
     _report(summary, args.out, as_json=args.json)
@@ -123,37 +136,6 @@ class _Complaints:
     def end(self) -> None:
         if self.count > _NAMED:
             message(f"... and {self.count - _NAMED:,} {self._rest}")
-
-
-class _Line:
-    """Progress on one line of a terminal: logs done, speed, and time left."""
-
-    def __init__(self) -> None:
-        self.shown = 0.0
-        self.enabled = sys.stderr.isatty()
-
-    def show(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if not self.enabled or now - self.shown < _EVERY:
-            return
-        self.shown = now
-        print(f"\r\x1b[K{words(progress)}", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self.enabled and self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-            self.shown = 0.0
-
-
-def words(progress: Progress) -> str:
-    """The line of progress."""
-    if progress.total is None:
-        return f"looking for logs: {progress.done:,}"
-    text = f"{progress.done:,} of {progress.total:,} logs"
-    if progress.seconds > 0 and progress.done:
-        rate = progress.done / progress.seconds
-        text += f", {rate:.1f}/s, {_duration((progress.total - progress.done) / rate)} left"
-    return text + (f", {progress.failed:,} failed" if progress.failed else "")
 
 
 def _duration(seconds: float) -> str:

@@ -1,7 +1,8 @@
-"""``rigor watch``: follows the log of a running session, and tells flags as they appear."""
+"""``rigor hook watch``: follows the log of a running session, and tells flags as they appear."""
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from .common import Usage, decimal, message, parser
-from .gate_options import status
+from ..common import Usage, add_action, decimal, message
+from ..options import status
 
 if TYPE_CHECKING:
-    from ..evidence.events import AnyEvent
-    from ..review.config import Config
-    from ..review.gate import Gate
-    from ..review.model import Fired
+    from ...evidence.events import AnyEvent
+    from ...review.config import Config
+    from ...review.gate import Gate
+    from ...review.model import Fired
 
 _EPILOG = """Without LOG, the session of this machine that was changed last. Ends with Ctrl-C, or with --idle when
 nothing was written for that long. Exit status: 3 if something that was told still holds at the end, 0 if not, 1 if the
@@ -35,8 +36,9 @@ class Found(Struct):
     problem: str | None = None
 
 
-def command(arguments: list[str]) -> int:
-    p = parser("watch", "Follow the log of a running session, and tell flags as they appear.", _EPILOG)
+def add_watch(to: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds ``rigor hook watch``."""
+    p = add_action(to, "watch", _command, "follow the log of a running session, and tell flags as they appear", _EPILOG)
     p.add_argument("log", nargs="?", metavar="LOG", help="the log (default: the latest session of this machine)")
     p.add_argument(
         "--on", default="flag", metavar="WHAT", help="what is told: flag (default), weak or note, checks, V,H"
@@ -44,13 +46,11 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--idle", type=decimal(0, 1e7, "seconds from 0 on"), metavar="S", help="end when nothing was written for S s"
     )
-    p.add_argument(
-        "--interval", type=decimal(0.05, 3600, "seconds from 0.05 to 3600"), default=1.0, metavar="S",
-        help="how often to look (default: 1)",
-    )  # fmt: skip
-    args = p.parse_args(arguments)
-    from ..review.config import ConfigError, load_config
-    from ..review.gate import gate
+
+
+def _command(args: argparse.Namespace) -> int:
+    from ...review.config import ConfigError, load_config
+    from ...review.gate import gate
 
     try:
         chosen, config = gate(None, args.on), load_config(Path.cwd())
@@ -60,19 +60,22 @@ def command(arguments: list[str]) -> int:
     if not path.exists():
         raise Usage(f"{path}: does not exist")
     message(f"watching {path}; Ctrl-C ends")
-    return watch(lambda: look(path, chosen, config), [path], interval=args.interval, idle=args.idle)
+    return watch(lambda: look(path, chosen, config), [path], idle=args.idle)
 
 
 def watch(
     look: Callable[[], Found],
     files: list[Path],
     *,
-    interval: float,
     idle: float | None,
+    interval: float = 1.0,
     sleep: Callable[[float], None] = time.sleep,
     clock: Callable[[], float] = time.monotonic,
 ) -> int:
-    """Look whenever a file of the log has changed, until it is quiet. ``look`` reads and reviews the log."""
+    """Look every ``interval`` seconds whether a file of the log has changed, until it is quiet.
+
+    ``look`` reads and reviews the log; ``idle``: the seconds after which it counts as quiet.
+    """
     last, changed = Found(files=files), clock()
     seen: dict[Path, tuple[int, int] | None] = {}
     told: set[str] = set()
@@ -98,9 +101,9 @@ def watch(
 
 def look(path: Path, gate: Gate, config: Config) -> Found:
     """Read and review the log as it is now."""
-    from ..review.score import score_and_review
-    from ..trajectory.logfile import LogError, LogFile
-    from ..trajectory.registry import read_log
+    from ...review.score import score_and_review
+    from ...trajectory.logfile import LogError, LogFile
+    from ...trajectory.registry import read_log
 
     log = LogFile(path)
     found = Found(files=[path])
@@ -116,8 +119,8 @@ def look(path: Path, gate: Gate, config: Config) -> Found:
 
 
 def _tell(before: Found, now: Found, told: set[str]) -> None:
-    from ..base.sanitize import terminal
-    from .finding_lines import finding_lines
+    from ...base.sanitize import terminal
+    from ..finding_lines import finding_lines
 
     if now.problem is not None and now.problem != before.problem:
         message(now.problem)
@@ -149,7 +152,7 @@ def _state(files: list[Path]) -> dict[Path, tuple[int, int] | None]:
 
 def _latest() -> Path:
     """The log of this machine that was changed last. Raises: Usage if there is none."""
-    from ..trajectory.formats import FOLDERS, find_sessions
+    from ...trajectory.formats import FOLDERS, find_sessions
 
     found = max(find_sessions(FOLDERS, Path.home()), key=lambda f: f[2], default=None)
     if found is None:

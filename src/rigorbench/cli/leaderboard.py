@@ -1,0 +1,141 @@
+"""``rigor leaderboard``: a static site over many experiments, and whether it still matches its sources."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .common import Usage, add_json, decimal, message, parser, show_progress, whole, write_json
+
+if TYPE_CHECKING:
+    from ..experiment.results.read import Tables
+    from ..report.leaderboard.model import Leaderboard
+
+_EPILOG = """examples:
+  rigor leaderboard out/ --out site/
+  rigor leaderboard results.duckdb --out site/ --min-repeats 3 --since 2026-11-01
+  rigor leaderboard out/ --out site/ --check       whether the site still matches its sources
+
+SOURCE is an experiment (the --out directory of `rigor run`), a folder of experiments, or Parquet files or a .duckdb
+file that `rigor query --export` wrote. The site is plain files; it needs no server and loads nothing.
+Exit status: 0 done; 1 something could not be read or contradicts itself (one line each; the rest is shown), or a site
+no longer matches its sources; 2 wrong usage.
+"""
+
+
+class Problems:
+    """Reports problems on stderr and counts them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, line: str) -> None:
+        self.count += 1
+        message(line)
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    if args.out is None and (args.check or not args.json):
+        raise Usage("give --out SITE, or --json")
+    if args.check and not args.out.is_dir():
+        raise Usage(f"{args.out}: no such directory")
+    problems = Problems()
+    leaderboard, tables, directories = _load(args, problems)
+    good = True
+    if args.check:
+        good = _matches(args.out, leaderboard, directories, as_json=args.json)
+    elif args.out is not None:
+        _write(args.out, leaderboard, tables, directories)
+    if args.json and not args.check:
+        write_json(leaderboard)
+    sys.stdout.flush()
+    return 0 if good and not problems.count else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    share, number = decimal(0, 1, "a number from 0 to 1"), whole("a number")
+    p = parser(
+        "leaderboard",
+        "Write a static site with all entries, the boards on which they are comparable, and their history.",
+        _EPILOG,
+    )
+    p.add_argument("sources", nargs="+", metavar="SOURCE", help="experiments, folders of them, Parquet, .duckdb")
+    p.add_argument("--out", type=Path, metavar="SITE", help="directory of the site")
+    p.add_argument("--check", action="store_true", help="write nothing; compare the files in SITE with a new site")
+    p.add_argument("--title", default="RigorBench leaderboard", help="heading of the site")
+    p.add_argument("--since", type=_date, metavar="DATE", help="mark entries as new from this date on (YYYY-MM-DD)")
+    p.add_argument("--min-tasks", type=number, default=10, metavar="N", help="tasks with a score, to be ranked (10)")
+    p.add_argument("--min-repeats", type=number, default=1, metavar="N", help="scored runs of each of these tasks (1)")
+    p.add_argument("--min-coverage", type=share, default=0.9, metavar="X", help="share of the suite's tasks (0.9)")
+    p.add_argument("--min-complete", type=share, default=0.9, metavar="X", help="share of planned runs (0.9)")
+    p.add_argument(
+        "--suite", action="append", default=[], metavar="SUITE",
+        help="an available suite: experiments that name it must have its tasks",
+    )  # fmt: skip
+    add_json(p, "print the result as one JSON document")
+    return p
+
+
+def _date(value: str) -> datetime:
+    try:
+        return datetime.strptime(value, "%Y-%m-%d")
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a date (YYYY-MM-DD)") from None
+
+
+def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: dict[str, Path]) -> None:
+    from ..report.leaderboard.site import addresses, write_site
+
+    try:
+        index = write_site(site, leaderboard, tables, addresses(site, directories))
+    except OSError as error:
+        raise Usage(f"{error.filename or site}: the site cannot be written ({error.strerror})") from None
+    message(f"leaderboard: {index}")
+
+
+def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path], *, as_json: bool) -> bool:
+    """Whether a site is as it would be written now; what differs is said."""
+    from ..report.leaderboard.site import addresses, compare_site
+
+    found = compare_site(site, leaderboard, addresses(site, directories))
+    if as_json:
+        write_json({"schema": "rigor-leaderboard-check/1", "same": not found, "differences": found})
+    for line in found:
+        message(line)
+    if not found and not as_json:
+        print(f"{site}: matches its sources")
+    return not found
+
+
+def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Tables, dict[str, Path]]:
+    """The leaderboard, the tables behind it, and the directory of each experiment by its path in the sources."""
+    from ..experiment.results.load import read_all
+    from ..experiment.results.sources import find_sources
+    from ..report.leaderboard.build import build
+    from ..report.leaderboard.model import Thresholds
+
+    sources = find_sources(args.sources, problems)
+    if not sources:
+        raise Usage("the sources contain no results")
+    tables = read_all(sources, problems, progress=partial(show_progress, "experiments"))
+    thresholds = Thresholds(args.min_tasks, args.min_repeats, args.min_coverage, args.min_complete)
+    suites = _suites(args.suite)
+    leaderboard = build(tables, title=args.title, thresholds=thresholds, since=args.since, suites=suites, tell=problems)
+    paths = [path for _, path in sources.experiments]
+    # With the same path in two roots, a link could lead to the wrong report.
+    return leaderboard, tables, {path: d for d, path in sources.experiments if paths.count(path) == 1}
+
+
+def _suites(names: list[str]) -> dict[str, dict[str, str]]:
+    """Digest of each task of these suites, pressure variants included, by the digest of the suite."""
+    from ..tasks.suite import load_suite
+
+    suites = map(load_suite, names)
+    return {
+        suite.digest: {t.id: t.digest for task in suite.tasks for t in (task, *task.variants())} for suite in suites
+    }

@@ -1,0 +1,137 @@
+"""``rigor score --wrong`` and ``--expect``: a finding that is wrong becomes a test case, which is checked later."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .common import Usage, message, messages, unknown
+from .options import status
+
+if TYPE_CHECKING:
+    from ..review.case import Case
+    from ..review.config import Config
+    from ..review.model import Fired
+    from ..review.score import ReviewedSession
+    from ..trajectory.logfile import LogFile
+
+# Where cases are written.
+CASES = "rigor-cases"
+
+
+def write_case(paths: list[str], name: str, why: str) -> int:
+    """Write the finding of this name in the one log as a case, and print the line of rigor.toml that excludes it.
+
+    Args:
+        name: the fingerprint of the finding, or the check where it fired once.
+        why: it is wrong.
+
+    Raises:
+        Usage: there is no such log or finding.
+    """
+    import msgspec
+
+    from ..trajectory.discovery import Tally
+    from ..trajectory.logfile import LogError
+    from ..trajectory.registry import discover
+
+    logs = [log for log in discover(paths, Tally(on_suspicious=message)) if not isinstance(log, LogError)]
+    if len(logs) != 1 or logs[0].path is None:
+        raise Usage(f"{paths[0]}: {'contains several logs; name one' if logs else 'is no log that can be read'}")
+    try:
+        session, finding = _found(logs[0], name)
+    except LogError as error:
+        message(str(error))
+        return 1
+    folder = _write(logs[0], session, finding, why)
+    message(f"{folder}: the case, with the whole log; read it before you share it")
+    print(f'exclude."{finding.fingerprint}" = {msgspec.json.encode(why or "a false alarm").decode()}')
+    return 0
+
+
+def _found(log: LogFile, name: str) -> tuple[ReviewedSession, Fired]:
+    """The finding of this name in the log. Raises: Usage if there is none, or several."""
+    from ..review.score import score_and_review
+    from ..trajectory.registry import read_log
+
+    reports = [score_and_review(t, measure=False) for t in read_log(log)]
+    every = [(r, c) for r in reports for c in r.review.checks if c.severity != "strength"]
+    found = [(r, c) for r, c in every if name in (c.id, c.fingerprint)]
+    names = list(dict.fromkeys(c.fingerprint for _, c in found or every))
+    if not found:
+        raise unknown("finding", name, names) if names else Usage(f"{log.name}: nothing was found in it")
+    if len(names) > 1:
+        raise Usage(f"{name} fired {len(names)} times; name one: {', '.join(names)}")
+    return found[0]
+
+
+def _write(log: LogFile, session: ReviewedSession, finding: Fired, why: str) -> Path:
+    """Write the case with its log, whose file keeps its name: other files of the log are found by it."""
+    from ..review.case import FILE, Case
+
+    assert log.path is not None
+    folder = Path(CASES) / finding.fingerprint.replace(":", "-").lower()
+    folder.mkdir(parents=True, exist_ok=True)
+    if log.path.is_dir():
+        shutil.copytree(log.path, folder / log.path.name, dirs_exist_ok=True)
+    else:
+        shutil.copyfile(log.path, folder / log.path.name)
+        for other in log.siblings:
+            try:
+                target = folder / other.relative_to(log.path.parent)
+            except ValueError:
+                message(f"{other}: is a part of the log outside its folder, and not in the case")
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(other, target)
+    others = [c for c in session.review.checks if c.id == finding.id and c.fingerprint != finding.fingerprint]
+    case = Case(
+        log=log.path.name,
+        session=session.trajectory.id,
+        why=why,
+        finding=finding.fingerprint,
+        at_most={finding.id: len(others)},
+    )
+    (folder / FILE).write_text(case.text(), "utf-8")
+    return folder
+
+
+def check_cases(paths: list[str], config: Config) -> int:
+    """A line for each case. 0: all as expected; 3: some not; 1: some could not be read."""
+    from ..base.sanitize import terminal
+    from ..review.case import CaseError, find_cases, read_case
+    from ..trajectory.logfile import LogError
+
+    complete, passed = True, True
+    for path in paths:
+        try:
+            files = find_cases(Path(path))
+        except CaseError as error:
+            complete = False
+            message(str(error))
+            continue
+        for file in files:
+            try:
+                failures = _failures(read_case(file), file, config)
+            except (CaseError, LogError) as error:
+                complete = False
+                message(str(error))
+                continue
+            print(terminal(f"{'FAILED' if failures else 'ok':<7}{file}"), flush=True)
+            passed = passed and not failures
+            messages([f"  {f}" for f in failures])
+    return status(complete, passed)
+
+
+def _failures(case: Case, file: Path, config: Config) -> list[str]:
+    from ..review.case import CaseError
+    from ..review.score import score_and_review
+    from ..trajectory.logfile import LogFile
+    from ..trajectory.registry import read_log
+
+    found = [t for t in read_log(LogFile(file.parent / case.log)) if case.session in ("", t.id)]
+    if not found:
+        raise CaseError(f"{file}: the log has no session {case.session}")
+    reviews = [score_and_review(t, config=config, measure=False).review for t in found]
+    return case.failures([c for r in reviews for c in r.checks])
