@@ -288,7 +288,7 @@ def render(report: ReviewedSession, options: Options) -> bytes:
     )
     print_session(report, console, paper=options.paper)
     if options.exclusions:
-        from ..report.session.review_text import print_exclusions
+        from ..report.session.terminal import print_exclusions
 
         print_exclusions(console, report.review)
     out.flush()

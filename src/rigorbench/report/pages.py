@@ -18,7 +18,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ..base.sanitize import block
+from ..base.sanitize import block, one_line
 from ..base.version import __version__
 from .text import words
 
@@ -70,6 +70,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(version=__version__, width=_width, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(words=words, one_line=one_line)
     found.globals.update(tone=words.tone)
     return found
 

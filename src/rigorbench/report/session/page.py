@@ -10,7 +10,7 @@ from markupsafe import escape
 from msgspec import Struct, field, structs
 
 from ...base.sanitize import block, one_line
-from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, PlanEvent, TestRunEvent
+from ...evidence.events import AnyEvent
 from ...metrics.result import SessionReport
 from ...trajectory.model import (
     MAIN_LANE,
@@ -35,7 +35,7 @@ from ...trajectory.usage import Usage
 from ..text.words import clock, is_policy, model, moment, plural, tokens
 from .diffs import Diff, bounded, diff, shorten
 from .marks import TITLE_LENGTH, Mark, mark
-from .places import LISTED, Link, by_place, ends, level, page_rows
+from .places import LISTED, by_place, ends, level, page_rows
 
 OUTPUT_LIMIT = 20_000
 SMALLEST_LIMIT = 400
@@ -63,19 +63,6 @@ class Block(Struct):
     cut: int = 0
 
 
-class EventLine(Struct):
-    """An event as listed in its row: who uses it, and in which episodes it is."""
-
-    anchor: str
-    id: str
-    mark: Mark
-    users: list[Link]
-    episodes: list[str]
-    items: list[str] = field(default_factory=list)
-    failing: list[str] = field(default_factory=list)
-    command: str | None = None
-
-
 class Row(Struct):
     """One line of the log list. ``first``: the first row of its step; ``more``: what its lists leave out."""
 
@@ -93,7 +80,7 @@ class Row(Struct):
     groups: str
     glyph: str | None = None
     badges: list[tuple[str, str]] = field(default_factory=list)
-    events: list[EventLine] = field(default_factory=list)
+    events: list[AnyEvent] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     diffs: list[Diff] = field(default_factory=list)
     plan: list[PlanItem] = field(default_factory=list)
@@ -102,16 +89,13 @@ class Row(Struct):
     more: list[str] = field(default_factory=list)
 
 
-def rows(
-    report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]], marks: Mapping[str, Mark]
-) -> list[Row]:
+def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, Mark]) -> list[Row]:
     """All rows, with texts cut so that the page fits its budget.
 
     Args:
-        users: of :func:`.places.used_by`.
         marks: of events that have one of their own.
     """
-    found = list(_Rows(report, anchors, users, marks).all())
+    found = list(_Rows(report, anchors, marks).all())
     cut(found)
     return found
 
@@ -168,27 +152,14 @@ def _size(text: str) -> int:
 class _Rows:
     """Makes the rows of one report."""
 
-    def __init__(
-        self,
-        report: SessionReport,
-        anchors: dict[str, str],
-        users: Mapping[str, list[Link]],
-        marks: Mapping[str, Mark],
-    ) -> None:
+    def __init__(self, report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, Mark]) -> None:
         self.marks = marks
-        self.steps = report.trajectory.steps
+        self.trajectory, self.steps = report.trajectory, report.trajectory.steps
         self.anchors = anchors
         self.model = report.score.trajectory.model
         self.places = by_place(report)
-        self.trajectory = report.trajectory
-        self.users = users
         self.lanes = {lane: i for i, lane in enumerate(dict.fromkeys([MAIN_LANE, *(s.lane for s in self.steps)]))}
         self.lane_types = {lane.id: lane.agent_type for lane in report.trajectory.lanes.values()}
-        self.episodes: dict[str, list[str]] = {}
-        for event in report.events:
-            if isinstance(event, EpisodeEvent):
-                for inside in dict.fromkeys([*event.checks, *(e for attempt in event.attempt_edits for e in attempt)]):
-                    self.episodes.setdefault(inside, []).append(event.id)
 
     def all(self) -> Iterator[Row]:
         before = -1
@@ -217,7 +188,7 @@ class _Rows:
         row.title = one_line(step.text or step.reasoning, TITLE_LENGTH)
         row.name = "thinks" if step.role == "agent" and step.reasoning and not step.text else row.who
         row.glyph = None if row.events else _MESSAGE_GLYPHS.get(step.role, "harness")
-        row.groups = _groups(row.events, "message", bad=step.role == "interrupt")
+        row.groups = self._groups(row.events, "message", bad=step.role == "interrupt")
         if step.text:
             row.blocks.append(Block("", "text", step.text))
         if step.reasoning:
@@ -229,11 +200,8 @@ class _Rows:
         row = self._row(f"s{index}-{number}", index, step, call.source, time, "call", events)
         row.name = one_line(call.name, 40)
         _describe(row, call)
-        if row.plan:
-            for line in row.events:
-                line.items = []
         bad = _result(row, call)
-        row.groups = _groups(row.events, "other", bad)
+        row.groups = self._groups(row.events, "other", bad)
         if not row.events:
             row.glyph = "run"
         return row
@@ -244,40 +212,17 @@ class _Rows:
         lane = None
         if step.lane != MAIN_LANE:
             lane = one_line(self.lane_types.get(step.lane) or step.lane, 24)
-        lines = [self._line(e) for e in events]
-        place = self.lanes[step.lane]
-        return Row(anchor, index, False, lane, place, who, who, "", clock(time), moment(time), source, "", events=lines)
+        place, began, full = self.lanes[step.lane], clock(time), moment(time)
+        return Row(anchor, index, False, lane, place, who, who, "", began, full, source, "", events=events)
 
-    def _line(self, event: AnyEvent) -> EventLine:
-        line = EventLine(
-            self.anchors[event.id],
-            event.id,
-            self.marks.get(event.id) or mark(event),
-            self.users.get(event.id, []),
-            [self.anchors.get(e, e) for e in self.episodes.get(event.id, [])],
-        )
-        if isinstance(event, PlanEvent):
-            line.items = _listed(event.items)
-        if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
-            line.command = bounded(event.command)
-        if isinstance(event, TestRunEvent):
-            line.failing = [bounded(test) for test in event.failing]
-        return line
-
-
-def _listed(texts: list[str]) -> list[str]:
-    """The first of a list, each of a length that can be read."""
-    more = [f"and {len(texts) - LISTED:,} more"] if len(texts) > LISTED else []
-    return [bounded(text) for text in texts[:LISTED]] + more
-
-
-def _groups(events: list[EventLine], default: str, bad: bool) -> str:
-    groups = list(dict.fromkeys(e.mark.group for e in events)) or [default]
-    if default == "message" and default not in groups:
-        groups.append(default)
-    if bad or any(e.mark.tone in _BAD_TONES for e in events):
-        groups.append("problem")
-    return " ".join(groups)
+    def _groups(self, events: list[AnyEvent], default: str, bad: bool) -> str:
+        marks = [self.marks.get(e.id) or mark(e) for e in events]
+        groups = list(dict.fromkeys(m.group for m in marks)) or [default]
+        if default == "message" and default not in groups:
+            groups.append(default)
+        if bad or any(m.tone in _BAD_TONES for m in marks):
+            groups.append("problem")
+        return " ".join(groups)
 
 
 def _by(name: str) -> str:

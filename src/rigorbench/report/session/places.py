@@ -6,8 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
-
 from ...evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -28,6 +26,8 @@ EVENTS_SHOWN = 8_000
 LISTED = 500
 # A row: step, and the call in the step or None for its text.
 Place = tuple[int, int | None]
+# A text, and the anchor that it links to; None: its target is not in the page.
+Link = tuple[str, str | None]
 _OF_TEXT = AbstainEvent | AskEvent | ClaimEvent | CompactionEvent | InterruptEvent
 _ANCHOR = re.compile(r"e[0-9]{1,12}")
 
@@ -117,19 +117,10 @@ def _by_source(event: AnyEvent, calls: list[ToolCall]) -> int | None:
 
 
 def linked(events: Iterable[str], anchors: Mapping[str, str]) -> list[Link]:
-    """Links to these events. Of very many the first; then the last says how many more, and its note is their number."""
+    """Links to these events. Of very many the first; then the last says how many more there are."""
     ids = list(dict.fromkeys(events))
-    links = [Link(e, anchors.get(e)) for e in ids[:LISTED]]
-    return links if len(ids) <= LISTED else [*links, Link(f"and {len(ids) - LISTED:,} more", None, str(len(ids)))]
-
-
-class Link(Struct):
-    """A link inside the page. ``href`` None: its target is not in the page; ``note``, ``tone``: what follows it."""
-
-    id: str
-    href: str | None
-    note: str = ""
-    tone: str = ""
+    links: list[Link] = [(e, anchors.get(e)) for e in ids[:LISTED]]
+    return links if len(ids) <= LISTED else [*links, (f"and {len(ids) - LISTED:,} more", None)]
 
 
 def used_by(named: Iterable[tuple[Link, Iterable[str]]]) -> dict[str, list[Link]]:

@@ -57,6 +57,12 @@ def undecided(trajectory: Trajectory) -> str:
     return "; ".join(said)
 
 
+def skipped(score: Score, trajectory: Trajectory) -> str:
+    """How many parts of the log could not be read; "" for none."""
+    number = max(score.trajectory.skipped_lines, len(trajectory.skipped))
+    return f"{plural(number, 'part')} of the log left out" if number else ""
+
+
 def value_or_status(scored: Pillar | SubMetric) -> str:
     """The value of a pillar or sub-metric, or why it has none: "n/a" or "unscorable"."""
     if scored.status == "scored" and scored.value is not None:
