@@ -15,8 +15,7 @@ import rigorbench.api
 from rigorbench.evidence.events import EpisodeEvent
 from rigorbench.report.pages import render
 from rigorbench.report.session import page
-from rigorbench.report.session.overview import latest_first
-from rigorbench.report.session.pages import SessionPage, SiteWriter, render_index, render_session
+from rigorbench.report.session.pages import SessionPage, SiteWriter, latest_first, render_index, render_session
 from rigorbench.report.session.places import anchors
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.view import session_view

@@ -82,7 +82,6 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     Raises:
         Usage: there is no such check, or the configuration cannot be used.
     """
-    from ..report.session.tally import moment
     from .row_cache import RowCache
 
     chosen = _chosen(args)
@@ -99,12 +98,12 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
             for row in _read(batch, found, cache, settings, args.jobs):
                 if chosen(row):
                     found.rows.append(row)
-                    times.append(moment(row) or 0.0)
+                    times.append(row.moment or 0.0)
             found.looked += len(batch)
     finally:
         cache.save()
     found.rows.sort(key=lambda row: row.source)
-    found.rows.sort(key=lambda row: moment(row) or 0.0, reverse=True)
+    found.rows.sort(key=lambda row: row.moment or 0.0, reverse=True)
     _name_projects(found.rows)
     return found
 
@@ -245,13 +244,11 @@ def _chosen(args: argparse.Namespace) -> Callable[[SessionRow], bool]:
     Raises:
         Usage: there is no such check.
     """
-    from ..report.session.tally import moment
-
     flag = None if args.flag is None else _check(args.flag)
     since = None if args.since is None else args.since.timestamp()
 
     def chosen(row: SessionRow) -> bool:
-        if since is not None and (moment(row) or 0.0) < since:
+        if since is not None and (row.moment or 0.0) < since:
             return False
         if flag == "any" and not row.flags:
             return False

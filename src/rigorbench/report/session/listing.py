@@ -14,9 +14,9 @@ from ...review.catalogue import all_checks
 from ...review.verdict import did
 from ..console import Printer, fit, grade_tone
 from ..text import words
-from ..text.costs import LISTED, bounded, cost_cell
+from ..text.costs import cost_cell
 from .summary import UNTITLED, SessionRow
-from .tally import Summary, Tally, Week, day
+from .tally import Summary, Tally, Week
 from .title import shortened
 
 # Eighths of a line, for grades of 0 to 100.
@@ -65,15 +65,15 @@ def print_summary(found: Summary, console: Console) -> None:
     printer = Printer(console)
     known = found.tally
     parts = [printer.text(words.plural(known.sessions, "session"), "bold")]
-    if found.first is not None and found.last is not None:
-        parts.append(printer.text(found.first if found.first == found.last else f"{found.first} to {found.last}"))
+    if found.span:
+        parts.append(printer.text(found.span))
     if known.read:
         parts.append(
-            printer.text("median grade ") + grade(printer, known.median, "bold") + printer.text(f" ({read(known)})")
+            printer.text("median grade ") + grade(printer, known.median, "bold") + printer.text(f" ({known.read_text})")
         )
-    parts.append(printer.text(f"{flagged(known)} with a flag", "bold red" if known.flagged else ""))
+    parts.append(printer.text(f"{known.flagged_text} with a flag", "bold red" if known.flagged else ""))
     if known.cost is not None:
-        parts.append(printer.text(f"cost {cost_sum(known)}"))
+        parts.append(printer.text(f"cost {known.cost_text}"))
     printer.wrapped(parts, 0)
     if len(found.weeks) > 1:
         shown = found.weeks[-MOST_WEEKS:]
@@ -127,7 +127,7 @@ def week_line(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> list[
 def _charted(known: Tally, *, graded: bool) -> str:
     if graded:
         return f"{known.median or 0:.0f}, n = {known.graded}"
-    return f"{flagged(known)} with a flag"
+    return f"{known.flagged_text} with a flag"
 
 
 def spark(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> Text:
@@ -151,29 +151,6 @@ def grade(printer: Printer, value: float | None, style: str = "", cells: int = 0
     return printer.text(f"{round(value):>{cells}}", f"{style} {grade_tone(value)}".strip())
 
 
-def flagged(known: Tally) -> str:
-    """ "6 of 20 (30 %)"; of few sessions without the share."""
-    text = f"{known.flagged} of {known.sessions}"
-    return text if known.sessions < 10 else f"{text} ({words.percent(known.flagged / known.sessions)})"
-
-
-def read(known: Tally) -> str:
-    """ "n read 3 of 40": on how many sessions grades rest."""
-    return f"{known.read:,} of {known.sessions:,} read"
-
-
-def cost_sum(known: Tally) -> str:
-    """What some sessions cost together, and how many of them have it from list prices; "" when unknown."""
-    if known.cost is None:
-        return ""
-    text = bounded(known.cost, known.basis)
-    if known.priced < known.sessions:
-        text += f" in {words.plural(known.priced, 'session')}"
-    if known.listed:
-        text += f" ({LISTED})" if known.listed == known.priced else f" ({known.listed} {LISTED})"
-    return text
-
-
 def _widths(rows: Sequence[SessionRow], width: int, *, numbered: bool) -> _Widths:
     number = max(2, len(str(len(rows)))) if numbered else 0
     grade = 5 if any(row.reader is not None for row in rows) else 0
@@ -193,7 +170,7 @@ def _longest(names: Iterable[str | None], most: int) -> int:
 
 def _cells(printer: Printer, row: SessionRow, widths: _Widths) -> list[Text]:
     fine = printer.glyphs.fine
-    cells = [fit(printer.text(str(day(row) or ""), "dim"), 10, fine)]
+    cells = [fit(printer.text(str(row.day or ""), "dim"), 10, fine)]
     if widths.grade:
         cells.append(grade(printer, row.overall, "bold", 5))
     flags = len(set(row.flags))

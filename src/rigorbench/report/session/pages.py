@@ -13,9 +13,9 @@ from msgspec import Struct
 from ...review.model import GRADES
 from ...review.score import ReviewedSession
 from ..pages import Page, render
-from .overview import Choice, Head, OverviewRow, choices, head, latest_first, overview
 from .places import anchors
-from .summary import SessionRow, summarise
+from .summary import UNTITLED, SessionRow, summarise
+from .tally import Summary, summary
 from .view import SessionView, session_view
 
 
@@ -34,6 +34,8 @@ class OverviewPage(Page):
     """The list of many sessions.
 
     Attributes:
+        rows: each session, and the address of its page or None.
+        choices: by what the list can be narrowed: name, what it says of all, and its values.
         grades: name of each column of a grade; none where no session was read.
         costs: whether any cost is known.
     """
@@ -42,11 +44,12 @@ class OverviewPage(Page):
     scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("index.css",)
 
-    head: Head
-    choices: list[Choice]
-    rows: list[OverviewRow]
-    grades: list[str]
+    summary: Summary
+    rows: Sequence[tuple[SessionRow, str | None]]
+    choices: list[tuple[str, str, list[str]]]
+    grades: Sequence[str]
     costs: bool
+    untitled: str
 
 
 class SitePage(Struct):
@@ -83,8 +86,27 @@ def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
     """
     rows = [row for row, _ in entries]
     costs = any(row.cost is not None for row in rows)
-    grades = list(GRADES) if any(row.reader is not None for row in rows) else []
-    return render(OverviewPage(head(rows), choices(rows), overview(entries), grades, costs))
+    grades = GRADES if any(row.reader is not None for row in rows) else ()
+    return render(OverviewPage(summary(rows), entries, _choices(rows), grades, costs, UNTITLED))
+
+
+def _choices(rows: Sequence[SessionRow]) -> list[tuple[str, str, list[str]]]:
+    """By what the list can be narrowed; only what differs."""
+    projects = {row.project for row in rows if row.project}
+    models = {row.model for row in rows if row.model}
+    flags = {flag for row in rows for flag in row.flags}
+    all_choices = (
+        ("project", "All projects", projects, 2),
+        ("model", "All models", models, 2),
+        ("flag", "With and without flags", flags, 1),
+    )
+    return [(name, label, sorted(found)) for name, label, found, least in all_choices if len(found) >= least]
+
+
+def latest_first(entries: Sequence[tuple[SessionRow, str | None]]) -> list[tuple[SessionRow, str | None]]:
+    """Sessions by their date; those without one last, by source."""
+    ordered = sorted(entries, key=lambda entry: entry[0].source)
+    return sorted(ordered, key=lambda entry: entry[0].date or "", reverse=True)
 
 
 def render_page(report: ReviewedSession, *, paper: bool = False) -> SitePage:

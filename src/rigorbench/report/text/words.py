@@ -87,6 +87,11 @@ def cost(points: float) -> str:
     return f"−{points:.2f}" if points >= 0.005 else "<0.01"
 
 
+def rounded(value: float | None, unknown: str = "–") -> str:
+    """A grade, a median or a number in whole figures."""
+    return unknown if value is None else f"{value:.0f}"
+
+
 def percent(share: float | None) -> str:
     """ "38 %"; "–" when there is none."""
     return "–" if share is None else f"{share * 100:.0f} %"
@@ -194,17 +199,18 @@ def dollars(amount: float | None) -> str:
 
 def clock(time: float | None) -> str:
     """Seconds since the epoch as "14:03:22" in UTC; "" when unknown or absurd."""
-    moment = _utc(time)
+    moment = utc(time)
     return f"{moment:%H:%M:%S}" if moment else ""
 
 
 def moment(time: float | None) -> str:
     """Seconds since the epoch as "2025-11-03 14:03:22 UTC"; "" when unknown or absurd."""
-    value = _utc(time)
+    value = utc(time)
     return f"{value:%Y-%m-%d %H:%M:%S} UTC" if value else ""
 
 
-def _utc(time: float | None) -> datetime.datetime | None:
+def utc(time: float | None) -> datetime.datetime | None:
+    """Seconds since the epoch as a time; None when unknown or absurd."""
     if time is None:
         return None
     try:
