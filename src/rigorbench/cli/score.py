@@ -25,7 +25,7 @@ from .gate_options import add_gate, status
 from .pages import check_page, check_site
 from .picks import chosen_sessions, picked
 from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
-from .score_output import Output, Writer
+from .score_output import Output, Writer, in_format
 from .session_options import add_task, check_task
 
 if TYPE_CHECKING:
@@ -152,8 +152,6 @@ def command(arguments: list[str]) -> int:
 
         return check_cases(args.paths, config(options))
     if args.format is not None:
-        from .score_format import in_format
-
         if args.json or args.html is not None:
             raise Usage("--format writes the only document: --json and --html go without it")
         return in_format(args.format, args.paths, partial(_reports, options=options), gate(options), args.jobs)

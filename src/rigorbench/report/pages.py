@@ -21,7 +21,7 @@ from msgspec.structs import asdict
 from ..base.sanitize import block, one_line
 from ..base.version import __version__
 from .text import words
-from .text.costs import cost_cell
+from .text.numbers import cost_cell
 
 
 class Page(Struct):

@@ -16,7 +16,7 @@ from ..session.listing import grade
 from ..session.summary import UNTITLED, RowCheck, SessionRow
 from ..session.title import shortened
 from ..text import words
-from ..text.costs import cost_line
+from ..text.numbers import cost_line
 
 _STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": ""}
 _LABEL = 14

@@ -6,7 +6,7 @@ from ...metrics.result import SessionReport
 from ...trajectory.cost import session_cost
 from ...trajectory.model import MAIN_LANE
 from ..text import words
-from ..text.costs import cost_line
+from ..text.numbers import cost_line
 from .title import session_title
 
 # What is asked first of a session.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
 from msgspec import Struct
 
@@ -124,32 +122,28 @@ def page_stem(agent: str, id: str) -> str:
 class SiteWriter:
     """Writes a folder with one page per session and, on :meth:`close`, ``index.html`` that links to them.
 
-    Only a line per session is kept in memory, so a corpus of any size streams through. Also a context manager; after
-    an exception the overview still lists the pages that were written.
+    Only a line per session is kept in memory, so a corpus of any size streams through.
     """
 
-    def __init__(self, directory: str | os.PathLike[str]) -> None:
-        self.directory = Path(directory)
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
         self.directory.mkdir(parents=True, exist_ok=True)
         self._entries: list[tuple[SessionRow, str | None]] = []
         self._names: set[str] = set()
 
-    def add(self, report: ReviewedSession) -> Path:
-        """Writes the page of a session and returns its path."""
-        return self.add_page(render_page(report))
-
     def add_page(self, page: SitePage) -> Path:
         """Writes a page that :func:`render_page` made, perhaps in another process, and returns its path."""
         name = self._name(page.stem)
-        path = self.directory / name
-        _write(path, page.html)
         self._entries.append((page.row, name))
-        return path
+        return self._write(name, page.html)
 
     def close(self) -> Path:
         """Writes the overview and returns its path."""
-        path = self.directory / "index.html"
-        _write(path, render_index(latest_first(self._entries)))
+        return self._write("index.html", render_index(latest_first(self._entries)))
+
+    def _write(self, name: str, page: str) -> Path:
+        path = self.directory / name
+        path.write_text(page, encoding="utf-8", newline="\n")
         return path
 
     def _name(self, stem: str) -> str:
@@ -160,15 +154,3 @@ class SiteWriter:
             name = f"{stem}-{number}"
         self._names.add(name)
         return f"{name}.html"
-
-    def __enter__(self) -> SiteWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-def _write(path: Path, page: str) -> None:
-    path.write_text(page, encoding="utf-8", newline="\n")

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ...review.catalogue import all_checks
 from ...review.model import GRADES
 from ...trajectory.cost import Basis
-from ..text import costs, words
+from ..text import numbers, words
 from .summary import RowCheck, SessionRow
 
 # What is wrong, in the order of its weight. Notes inform only.
@@ -62,11 +62,11 @@ class Tally(Struct):
         """What the sessions cost together, and how many of them have it from list prices; "" when unknown."""
         if self.cost is None:
             return ""
-        text = costs.bounded(self.cost, self.basis)
+        text = numbers.bounded(self.cost, self.basis)
         if self.priced < self.sessions:
             text += f" in {words.plural(self.priced, 'session')}"
         if self.listed:
-            text += f" ({costs.LISTED})" if self.listed == self.priced else f" ({self.listed} {costs.LISTED})"
+            text += f" ({numbers.LISTED})" if self.listed == self.priced else f" ({self.listed} {numbers.LISTED})"
         return text
 
 

@@ -64,7 +64,6 @@ class SessionView:
         self.strip = timeline.build(report, anchors, self.marks)
         self.episodes = [e for e in report.events if isinstance(e, EpisodeEvent) and e.id in anchors]
         self.proofs = Proofs(report)
-        self.undecided = words.undecided(trajectory)
         self._row_anchors = {row.anchor for row in self.rows}
         self._inside: dict[str, list[str]] = {}
         for episode in (e for e in report.events if isinstance(e, EpisodeEvent)):
@@ -149,19 +148,6 @@ class SessionView:
             parts += [f"{what}: {', '.join(names)}."] if names else []
         return " ".join(parts)
 
-    def attempts(self, episode: EpisodeEvent) -> str:
-        """How many attempts there were in an episode, and how many failed."""
-        text = words.plural(episode.attempts, "attempt")
-        if episode.failed_attempts:
-            text += f", {words.count(episode.failed_attempts)} failed"
-        if episode.repeats:
-            text += f", {words.plural(episode.repeats, 'repeat')} of an earlier one"
-        return text
-
-    def attempt_edits(self, episode: EpisodeEvent) -> list[list[Link]]:
-        """The edits of each attempt."""
-        return [self.links(attempt) for attempt in episode.attempt_edits[:LISTED]]
-
     @property
     def filters(self) -> list[tuple[str, str, int]]:
         """(kind of row, label, number) of the buttons: problems first, then the kinds in the order of the timeline."""
@@ -178,11 +164,6 @@ class SessionView:
             kind = known.agent_type if known and lane != MAIN_LANE else None
             names.append(one_line(f"{kind} {lane}" if kind else lane, 40))
         return names
-
-    @property
-    def skipped(self) -> str:
-        """How many parts of the log could not be read; "" for none."""
-        return words.skipped(self.score, self.trajectory)
 
     @property
     def left_out(self) -> str:
