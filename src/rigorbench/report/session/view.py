@@ -18,7 +18,7 @@ from . import said, timeline
 from .diffs import bounded
 from .facts import FIRST, session_facts
 from .marks import GROUPS, Mark, mark, review_marks
-from .page import rows
+from .page import failures, rows, usage_line
 from .places import LISTED, Link, by_place, linked, page_rows, used_by
 from .proof import Proofs, place
 from .title import session_title, shortened
@@ -40,6 +40,8 @@ class SessionView:
     pillars, submetrics = PILLAR_TITLES, SUBMETRIC_TITLES
     mark = staticmethod(mark)
     place = staticmethod(place)
+    failures = staticmethod(failures)
+    usage_line = staticmethod(usage_line)
 
     def __init__(
         self, report: SessionReport, anchors: dict[str, str], review: Review | None, *, paper: bool, headline: bool
@@ -63,6 +65,8 @@ class SessionView:
         self.rows = rows(report, anchors, self.marks)
         self.strip = timeline.build(report, anchors, self.marks)
         self.episodes = [e for e in report.events if isinstance(e, EpisodeEvent) and e.id in anchors]
+        lanes = dict.fromkeys([MAIN_LANE, *(s.lane for s in trajectory.steps)])
+        self.lane_index = {lane: number for number, lane in enumerate(lanes)}
         self.proofs = Proofs(report)
         self._row_anchors = {row.anchor for row in self.rows}
         self._inside: dict[str, list[str]] = {}
@@ -157,13 +161,14 @@ class SessionView:
 
     @property
     def lanes(self) -> list[str]:
-        """Names of the lanes in the order of :attr:`.page.Row.lane_index`."""
-        names = []
-        for lane in dict.fromkeys([MAIN_LANE, *(s.lane for s in self.trajectory.steps)]):
-            known = self.trajectory.lanes.get(lane)
-            kind = known.agent_type if known and lane != MAIN_LANE else None
-            names.append(one_line(f"{kind} {lane}" if kind else lane, 40))
-        return names
+        """Names of the lanes, in the order of :attr:`lane_index`."""
+        kinds = {lane: self.agent_type(lane) for lane in self.lane_index if lane != MAIN_LANE}
+        return [one_line(f"{kind} {lane}" if (kind := kinds.get(lane)) else lane, 40) for lane in self.lane_index]
+
+    def agent_type(self, lane: str) -> str | None:
+        """The kind of a sub-agent, by its lane."""
+        known = self.trajectory.lanes.get(lane)
+        return None if known is None else known.agent_type
 
     @property
     def left_out(self) -> str:
