@@ -75,30 +75,21 @@ def level(sizes: Iterable[int], budget: int) -> int:
     return max([1, *known[-1:]])
 
 
-def call_places(trajectory: Trajectory) -> dict[tuple[str, int], tuple[int, int | None]]:
-    """(lane, index of the completed call) -> (step, call in the step)."""
-    places: dict[tuple[str, int], tuple[int, int | None]] = {}
-    completed: defaultdict[str, int] = defaultdict(int)
-    for step_index, step in enumerate(trajectory.steps):
-        for call_index, call in enumerate(step.calls):
-            if call.result is not None:
-                places[step.lane, completed[step.lane]] = (step_index, call_index)
-                completed[step.lane] += 1
-    return places
-
-
 def by_place(report: SessionReport) -> dict[Place, list[AnyEvent]]:
     """Row -> events there. Episodes have their own section: not included."""
     steps = report.trajectory.steps
-    places = call_places(report.trajectory)
+    completed: defaultdict[str, list[Place]] = defaultdict(list)
+    for index, each in enumerate(steps):
+        completed[each.lane] += [(index, number) for number, call in enumerate(each.calls) if call.result is not None]
     found: defaultdict[Place, list[AnyEvent]] = defaultdict(list)
     for event in report.events:
         if isinstance(event, EpisodeEvent) or not 0 <= event.step < len(steps):
             continue
-        step, call = places.get((event.lane, event.call if event.call is not None else -1), (-1, None))
-        if step != event.step:
-            call = _by_source(event, steps[event.step].calls)
-        found[event.step, call].append(event)
+        done = completed[event.lane]
+        place = done[event.call] if event.call is not None and 0 <= event.call < len(done) else None
+        if place is None or place[0] != event.step:
+            place = event.step, _by_source(event, steps[event.step].calls)
+        found[place].append(event)
     return found
 
 

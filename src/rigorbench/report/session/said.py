@@ -10,7 +10,7 @@ from ...metrics.result import SessionReport
 from ...reader.model import Reading
 from ...review import causes
 from ...review.grades import NOTHING_PROVEN
-from ...review.model import Fired, Grade, Review
+from ...review.model import Fired, Grade, GradeStatus, Review
 from ...review.verdict import did, level
 from ..text.words import graded, plural
 
@@ -64,7 +64,7 @@ def grades(review: Review) -> dict[str, Grade]:
     if review.reading is None:
         return {}
     mark = review.reading.grades.get("overall")
-    status = "not_applicable" if review.overall is None else "scored"
+    status: GradeStatus = "not_applicable" if review.overall is None else "scored"
     overall = Grade(review.overall, status, review.reason, [] if mark is None else mark.at)
     return {"overall": overall, **review.grades}
 
