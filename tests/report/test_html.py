@@ -15,8 +15,14 @@ import rigorbench.api
 from rigorbench.evidence.events import EpisodeEvent
 from rigorbench.report.pages import render
 from rigorbench.report.session import page
-from rigorbench.report.session.overview import latest_first
-from rigorbench.report.session.pages import SessionPage, SiteWriter, render_index, render_session
+from rigorbench.report.session.pages import (
+    SessionPage,
+    SiteWriter,
+    latest_first,
+    render_index,
+    render_page,
+    render_session,
+)
 from rigorbench.report.session.places import anchors
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.view import session_view
@@ -443,13 +449,14 @@ def test_index_is_inert_too(report: ReviewedSession, payload: str) -> None:
 
 
 def test_site_has_one_page_per_session_and_an_overview(report: ReviewedSession, tmp_path: Path) -> None:
-    with SiteWriter(tmp_path / "site") as site:
-        first = site.add(report)
-        second = site.add(report)
-        report.score.trajectory.id = "../../etc/passwd"
-        third = site.add(report)
-        report.score.trajectory.agent, report.score.trajectory.id = "in", "dex"
-        site.add(report)
+    site = SiteWriter(tmp_path / "site")
+    first = site.add_page(render_page(report))
+    second = site.add_page(render_page(report))
+    report.score.trajectory.id = "../../etc/passwd"
+    third = site.add_page(render_page(report))
+    report.score.trajectory.agent, report.score.trajectory.id = "in", "dex"
+    site.add_page(render_page(report))
+    site.close()
     names = sorted(p.name for p in (tmp_path / "site").iterdir())
     assert names == [
         "claude-code-9f2c8d1e-2.html", "claude-code-9f2c8d1e.html", "claude-code-etc-passwd.html", "in-dex.html",

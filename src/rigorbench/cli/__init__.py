@@ -59,6 +59,8 @@ def main(arguments: list[str] | None = None) -> int:
         from .completion import command as complete
 
         return run(lambda shells: complete(shells, COMMANDS, GROUPS), "--print-completion", words[1:])
+    if words[:1] == ["diff"]:  # the one option that people type as a command
+        words = ["sessions", "--diff", *words[1:]]
     group = words[0] if words and words[0] in GROUPS else ""
     called = words[1:] if group else words
     if not called or called[0] in HELP:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _AGO = re.compile(r"(\d{1,5})([dw])")
 # So many logs are read at once before it is looked whether the latest are complete.
 _BATCH = 32
+# A log to read; and its last change in epoch seconds, for logs in the folder of their agent.
+_Log = tuple[Path, float | None]
 # What a log without a session says; in the folders of agents such logs are common and no failure.
 _EMPTY = ("is empty", "contains no session")
 
@@ -45,13 +47,6 @@ class Rows(Struct):
     looked: int = 0
     without: int = 0
     failed: bool = False
-
-
-class _Log(Struct):
-    """A log to read. ``changed``: its last change in epoch seconds, for logs in the folder of their agent."""
-
-    path: Path
-    changed: float | None
 
 
 class _Result(Struct):
@@ -82,7 +77,6 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     Raises:
         Usage: there is no such check, or the configuration cannot be used.
     """
-    from ..report.session.tally import moment
     from .row_cache import RowCache
 
     chosen = _chosen(args)
@@ -93,18 +87,18 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     times: list[float] = []
     try:
         while found.looked < len(logs):
-            if limit is not None and _complete(times, limit, logs[found.looked].changed):
+            if limit is not None and _complete(times, limit, logs[found.looked][1]):
                 break
             batch = logs[found.looked : found.looked + (len(logs) if limit is None else max(_BATCH, limit))]
             for row in _read(batch, found, cache, settings, args.jobs):
                 if chosen(row):
                     found.rows.append(row)
-                    times.append(moment(row) or 0.0)
+                    times.append(row.moment or 0.0)
             found.looked += len(batch)
     finally:
         cache.save()
     found.rows.sort(key=lambda row: row.source)
-    found.rows.sort(key=lambda row: moment(row) or 0.0, reverse=True)
+    found.rows.sort(key=lambda row: row.moment or 0.0, reverse=True)
     _name_projects(found.rows)
     return found
 
@@ -165,30 +159,23 @@ def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
             elif log.path is None:
                 raise Usage("-: a list of sessions needs files; write standard input into one")
             else:
-                logs.append(_Log(log.path, None))
+                logs.append((log.path, None))
     else:
         home, folders = (args.home or Path.home()).absolute(), FOLDERS
         for directory in unreadable(folders, home):
             message(f"{directory}: cannot be read; give yourself access to it (chmod u+rx)")
             found.failed = True
         since = args.since.timestamp() if args.since is not None else 0.0
-        logs = [_Log(path, changed) for _, path, changed in find_sessions(folders, home) if changed >= since]
-        logs.sort(key=lambda log: (-(log.changed or 0.0), str(log.path)))
+        logs = [(path, changed) for _, path, changed in find_sessions(folders, home) if changed >= since]
+        logs.sort(key=lambda log: (-(log[1] or 0.0), str(log[0])))
     found.logs = len(logs)
     return logs, found
 
 
 def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs: int | None) -> Iterator[SessionRow]:
     """The rows of logs: from the cache, or read now."""
-    changed = {str(log.path): log.changed for log in batch}
-    fresh: list[str] = []
-    for log in batch:
-        rows = cache.get(log.path)
-        if rows is None:
-            fresh.append(str(log.path))
-            continue
-        found.without += not rows
-        yield from _dated(rows, log.changed)
+    known = {str(path): cache.get(path) for path, _ in batch}
+    fresh = [path for path, rows in known.items() if rows is None]
     problems: list[str] = []
     if fresh:
         work = partial(_rows_of, config=config)
@@ -196,8 +183,13 @@ def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs:
             problems += failures
             if result is not None:
                 cache.put(Path(result.path), result.before, result.further, result.rows)
-                found.without += not result.rows
-                yield from _dated(result.rows, changed.get(result.path))
+                known[result.path] = result.rows
+    for path, changed in batch:
+        rows = known[str(path)]
+        found.without += rows == []
+        for row in rows or ():
+            row.changed = changed
+            yield row
     found.failed = found.failed or bool(problems)
     messages(problems)
 
@@ -210,12 +202,6 @@ def config() -> Config:
         return load_config(Path.cwd())
     except ConfigError as error:
         raise Usage(str(error)) from None
-
-
-def _dated(rows: list[SessionRow], changed: float | None) -> list[SessionRow]:
-    for row in rows:
-        row.changed = changed
-    return rows
 
 
 def _rows_of(log: LogFile, config: Config) -> _Result:
@@ -245,13 +231,11 @@ def _chosen(args: argparse.Namespace) -> Callable[[SessionRow], bool]:
     Raises:
         Usage: there is no such check.
     """
-    from ..report.session.tally import moment
-
     flag = None if args.flag is None else _check(args.flag)
     since = None if args.since is None else args.since.timestamp()
 
     def chosen(row: SessionRow) -> bool:
-        if since is not None and (moment(row) or 0.0) < since:
+        if since is not None and (row.moment or 0.0) < since:
             return False
         if flag == "any" and not row.flags:
             return False

@@ -15,7 +15,7 @@ from .options import add_gate, add_task, check_page, check_site, check_task, sta
 from .picks import chosen_sessions, picked
 from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
 from .score_cases import check_cases, write_case
-from .score_output import Output, Writer
+from .score_output import Output, Writer, in_format
 
 if TYPE_CHECKING:
     from ..reader.ask import ReaderSpec
@@ -102,8 +102,6 @@ def command(arguments: list[str]) -> int:
         sessions=sessions,
     )
     if args.format is not None:
-        from .score_format import in_format
-
         return in_format(args.format, args.paths, partial(_reports, options=options), limits, args.jobs)
     return _review(args.paths, options, args.jobs, args.html, site=site)
 
@@ -165,7 +163,7 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
     complete, passed, writer = True, True, Writer()
     from ..report.session.pages import SiteWriter
 
-    pages = SiteWriter(html) if site and html is not None else None
+    pages = SiteWriter(Path(html)) if site and html is not None else None
     for found, problems in over_logs(paths, partial(_outputs, options=options), jobs=jobs, label="sessions"):
         for output, page in found or ():
             writer.write(output)
@@ -254,7 +252,7 @@ def render(report: ReviewedSession, options: Options) -> bytes:
     )
     print_session(report, console, paper=options.paper)
     if options.exclusions:
-        from ..report.session.review_text import print_exclusions
+        from ..report.session.terminal import print_exclusions
 
         print_exclusions(console, report.review)
     out.flush()

@@ -1,16 +1,23 @@
-"""What ``rigor score`` writes: a session in full, or of several sessions a table, and documents with ``--json``."""
+"""What ``rigor score`` writes: a session in full, a table of several, or one document of all (``--format``)."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from .common import console, message, messages, write_line
+from .common import console, message, messages, over_logs, unknown, write_line
+from .options import status
 
 if TYPE_CHECKING:
+    from ..report.session.outcome import Reported
     from ..report.session.summary import SessionRow
+    from ..review.gate import Gate
+    from ..review.score import ReviewedSession
+    from ..trajectory.logfile import LogFile
 
 
 class Output(Struct):
@@ -55,3 +62,44 @@ class Writer:
             print_sessions(self._rows, target, numbered=False)
             print_frequent(self._rows, target)
         sys.stdout.flush()
+
+
+def in_format(
+    name: str,
+    paths: list[str],
+    reports: Callable[[LogFile], list[ReviewedSession]],
+    gate: Gate,
+    jobs: int | None,
+) -> int:
+    """Writes one document of all sessions to stdout, for another tool.
+
+    Args:
+        reports: reads and reviews the sessions of a log.
+
+    Raises:
+        Usage: there is no such format.
+    """
+    from ..report.session.formats import names, write
+    from ..report.session.outcome import Outcome
+
+    if name not in names():
+        raise unknown("format", name, names())
+    outcome = Outcome([], [], gate)
+    work = partial(_reported, reports=reports, gate=gate)
+    for sessions, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
+        outcome.sessions += sessions or ()
+        outcome.problems += problems
+    messages(outcome.problems)
+    for session in outcome.sessions:
+        notice = outcome.gate.notice(session.source, session.review)
+        if notice is not None:
+            message(notice)
+    sys.stdout.buffer.write(write(name, outcome).encode("utf-8", "replace"))
+    sys.stdout.flush()
+    return status(not outcome.problems, not any(s.failed for s in outcome.sessions))
+
+
+def _reported(log: LogFile, reports: Callable[[LogFile], list[ReviewedSession]], gate: Gate) -> list[Reported]:
+    from ..report.session.outcome import reported
+
+    return [reported(session, gate) for session in reports(log)]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from ..base.sanitize import terminal
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-    from ..judge.model import GroupResult, Judgement, PointResult
-    from ..problems.verdicts import Verdict
+from ..judge.model import GroupResult, Judgement, PointResult
+from ..problems.verdicts import SHORT, Verdict
 
 # Of a compiler's words, or the details of one test point.
 _LINES = 60
@@ -20,10 +17,6 @@ _STYLE = {"accepted": "green", "skipped": "dim", "judge_error": "magenta"}
 
 def show(judgement: Judgement, name: str, *, details: bool = False) -> None:
     """``details``: what is for the judge's owner only."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     console = Console(highlight=False)
     console.print(_headline(judgement, name))
     for note in judgement.notes:
@@ -52,8 +45,6 @@ def show(judgement: Judgement, name: str, *, details: bool = False) -> None:
 
 
 def _details(console: Console, points: list[PointResult]) -> None:
-    from rich.text import Text
-
     for point in points:
         if point.details:
             console.print(Text(terminal(point.id), style="bold"))
@@ -62,20 +53,16 @@ def _details(console: Console, points: list[PointResult]) -> None:
 
 
 def _headline(judgement: Judgement, name: str) -> Text:
-    from rich.text import Text
-
     line = Text()
     line.append(terminal(name, 80), style="bold")
     line.append(": ")
-    line.append(judgement.verdict.replace("_", " "), style=_style(judgement.verdict))
+    line.append(judgement.verdict.replace("_", " "), style=_STYLE.get(judgement.verdict, "red"))
     score = "no score" if judgement.score is None else f"{judgement.score:.6g} of {judgement.full:.6g}"
     line.append(f" · {score} · {terminal(judgement.problem, 60)} · {judgement.language} · {judgement.seconds:.1f} s")
     return line
 
 
 def _row(point: PointResult, group: GroupResult, *, metric: bool) -> tuple[str | Text, ...]:
-    from rich.text import Text
-
     name = point.id.removeprefix(group.id + "/")
     usage = point.usage
     score = "-" if point.score is None else f"{point.score:.4g}"
@@ -106,12 +93,4 @@ def _number(value: float | None, digits: int) -> str:
 
 
 def _verdict(verdict: Verdict) -> Text:
-    from rich.text import Text
-
-    from ..problems.verdicts import SHORT
-
-    return Text(SHORT[verdict], style=_style(verdict))
-
-
-def _style(verdict: Verdict) -> str:
-    return _STYLE.get(verdict, "red")
+    return Text(SHORT[verdict], style=_STYLE.get(verdict, "red"))

@@ -18,9 +18,10 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ..base.sanitize import block
+from ..base.sanitize import block, one_line
 from ..base.version import __version__
 from .text import words
+from .text.numbers import cost_cell
 
 
 class Page(Struct):
@@ -70,6 +71,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(version=__version__, width=_width, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(words=words, one_line=one_line, cost_cell=cost_cell)
     found.globals.update(tone=words.tone)
     return found
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ...base.sanitize import one_line
 from ..session.summary import UNTITLED, RowCheck, SessionRow
-from ..session.tally import SEVERITIES, day
+from ..session.tally import SEVERITIES
 from ..session.title import shortened
 from ..text.words import plural
 
@@ -96,7 +96,7 @@ def _section(rows: Sequence[SessionRow], least: int) -> Section:
                 behind.setdefault(check.id, []).append((check, row))
     found = [_advice(seen, len(rows)) for seen in behind.values() if len(seen) >= _least(seen[0][0], least)]
     found.sort(key=lambda each: (SEVERITIES.index(each.severity), -len(each.sessions), each.check))
-    days = sorted(began for row in rows if (began := day(row)) is not None)
+    days = sorted(began for row in rows if (began := row.day) is not None)
     return Section(
         project=rows[0].project or "this project",
         root=rows[0].root,
@@ -113,13 +113,10 @@ def _least(check: RowCheck, least: int) -> int:
 
 def _advice(seen: Sequence[tuple[RowCheck, SessionRow]], of: int) -> Advice:
     check = seen[0][0]
-    cases = [Case(row.title or UNTITLED, row.source, _date(row), c.message) for c, row in seen]
+    cases = [
+        Case(row.title or UNTITLED, row.source, None if row.day is None else str(row.day), c.message) for c, row in seen
+    ]
     return Advice(check.id, check.severity, check.advice or "", of, cases)
-
-
-def _date(row: SessionRow) -> str | None:
-    began = day(row)
-    return None if began is None else str(began)
 
 
 def _case(case: Case) -> str:

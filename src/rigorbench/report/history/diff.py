@@ -16,7 +16,7 @@ from ..session.listing import grade
 from ..session.summary import UNTITLED, RowCheck, SessionRow
 from ..session.title import shortened
 from ..text import words
-from ..text.costs import cost_line
+from ..text.numbers import cost_line
 
 _STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": ""}
 _LABEL = 14
@@ -72,8 +72,11 @@ def print_difference(found: Difference, console: Console) -> None:
     column = max(12, min(44, (console.width - _LABEL - 8) // 2))
     a, b = found.a, found.b
     _facts(printer, "", ("A", "B"), column, style="bold")
-    for label, texts in _about(a, b, column):
-        _facts(printer, label, texts, column)
+    about = _about(b, column)
+    for label, text in _about(a, column).items():
+        _facts(printer, label, (text, about[label]), column)
+    if a.reader or b.reader:
+        _facts(printer, "read by", (a.reader or "nobody", b.reader or "nobody"), column)
     console.print()
     for pair in found.grades:
         if pair.a is not None or pair.b is not None or pair.name == "overall":
@@ -81,8 +84,10 @@ def print_difference(found: Difference, console: Console) -> None:
     for name in GRADES:
         _said(printer, name, a.facts.get(name, ""), b.facts.get(name, ""))
     console.print()
-    for label, texts in _work(a, b):
-        _facts(printer, label, texts, column)
+    work = _work(b)
+    for label, text in _work(a).items():
+        if text or work[label]:
+            _facts(printer, label, (text or "unknown", work[label] or "unknown"), column)
     for title, checks in (("only in A", found.only_a), ("only in B", found.only_b)):
         console.print()
         if not checks:
@@ -101,31 +106,26 @@ def _pair(name: str, a: int | None, b: int | None) -> GradePair:
     return GradePair(name, a, b, None if a is None or b is None else b - a)
 
 
-def _about(a: SessionRow, b: SessionRow, width: int) -> list[tuple[str, _Pair]]:
-    return [
-        ("session", (shortened(one_line(a.title or UNTITLED), width), shortened(one_line(b.title or UNTITLED), width))),
-        ("agent", (a.agent, b.agent)),
-        ("model", (a.model or "", b.model or "")),
-        ("project", (a.project or "", b.project or "")),
-        ("started", (words.date(a.date) or "", words.date(b.date) or "")),
-        ("read by", (a.reader or "nobody", b.reader or "nobody") if a.reader or b.reader else ("", "")),
-    ]
+def _about(row: SessionRow, width: int) -> dict[str, str]:
+    """Who worked on what."""
+    return {
+        "session": shortened(one_line(row.title or UNTITLED), width),
+        "agent": row.agent,
+        "model": row.model or "",
+        "project": row.project or "",
+        "started": words.date(row.date) or "",
+    }
 
 
-def _work(a: SessionRow, b: SessionRow) -> list[tuple[str, _Pair]]:
-    facts = [
-        ("size of work", (a.size or "unknown", b.size or "unknown")),
-        ("model calls", (words.count(a.steps), words.count(b.steps))),
-        ("lasted", (_lasted(a), _lasted(b))),
-    ]
-    costs = [None if s.cost is None or s.cost_basis is None else Cost(s.cost, s.cost_basis) for s in (a, b)]
-    if not any(costs):
-        return facts
-    return [*facts, ("cost", (cost_line(costs[0]) or "unknown", cost_line(costs[1]) or "unknown"))]
-
-
-def _lasted(row: SessionRow) -> str:
-    return "unknown" if row.seconds is None else words.duration(row.seconds)
+def _work(row: SessionRow) -> dict[str, str]:
+    """How much work it was."""
+    cost = None if row.cost is None or row.cost_basis is None else Cost(row.cost, row.cost_basis)
+    return {
+        "size of work": row.size or "unknown",
+        "model calls": words.count(row.steps),
+        "lasted": "unknown" if row.seconds is None else words.duration(row.seconds),
+        "cost": cost_line(cost) or "",
+    }
 
 
 def _facts(printer: Printer, label: str, texts: _Pair, column: int, style: str = "") -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ..session.summary import SessionRow
-from ..session.tally import Summary, Tally, Week, summary, tally, week_of, weeks
+from ..session.tally import Summary, Tally, Week, summary, tally, weeks
 
 Kind = Literal["project", "model", "agent", "cost"]
 KINDS: tuple[Kind, ...] = ("project", "model", "agent", "cost")
@@ -40,7 +40,7 @@ class Trends(Struct):
 
 def trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> Trends:
     """The trends of sessions in any order. ``kinds``: by what they are grouped."""
-    undated = sum(week_of(row) is None for row in rows)
+    undated = sum(row.week is None for row in rows)
     return Trends(summary(rows), {kind: _groups(rows, kind) for kind in kinds}, undated)
 
 

@@ -13,7 +13,7 @@ from ..console import Printer, fit
 from ..session.listing import MOST_WEEKS, grade, print_summary, spark
 from ..session.tally import Tally, Week
 from ..text import words
-from ..text.costs import cost_cell
+from ..text.numbers import cost_cell
 from .trends import Group, Trends
 
 # Of many groups so many are listed; the page has them all.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from msgspec import Struct
 from rich.console import Console
 from rich.text import Text
 
@@ -14,9 +13,9 @@ from ...review.catalogue import all_checks
 from ...review.verdict import did
 from ..console import Printer, fit, grade_tone
 from ..text import words
-from ..text.costs import LISTED, bounded, cost_cell
+from ..text.numbers import cost_cell
 from .summary import UNTITLED, SessionRow
-from .tally import Summary, Tally, Week, day
+from .tally import Summary, Tally, Week
 from .title import shortened
 
 # Eighths of a line, for grades of 0 to 100.
@@ -24,18 +23,8 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 MOST_WEEKS = 12
 # So many findings are printed.
 FREQUENT = 5
-
-
-class _Widths(Struct, frozen=True):
-    """Cells of the columns; 0: left out."""
-
-    number: int
-    grade: int
-    title: int
-    lasted: int
-    project: int
-    model: int
-    cost: int
+# The head of a column, and its cell in a row by number and session.
+_Column = tuple[str, Callable[[int, SessionRow], Text]]
 
 
 def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bool = True) -> None:
@@ -45,17 +34,10 @@ def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bo
         numbered: with the numbers that ``rigor score`` takes; otherwise with the path of each log below it.
     """
     printer = Printer(console)
-    widths = _widths(rows, console.width, numbered=numbered)
-    heads = [f"{'#':>{widths.number}}"] if numbered else []
-    heads += [f"{'started':<10}", *(["grade"] if widths.grade else []), "flags", " weak"]
-    heads += [f"{'lasted':>{widths.lasted}}"] if widths.lasted else []
-    heads += [f"{'cost':>{widths.cost}}"] if widths.cost else []
-    heads += [f"{'project':<{widths.project}}"] if widths.project else []
-    heads += [f"{'model':<{widths.model}}"] if widths.model else []
-    _line(printer, [printer.text(head, "dim") for head in [*heads, "session"]])
+    columns = _columns(printer, rows, numbered=numbered)
+    _line(printer, [printer.text(head, "dim") for head, _ in columns])
     for number, row in enumerate(rows, 1):
-        front = [printer.text(f"{number:>{widths.number}}", "bold")] if numbered else []
-        _line(printer, [*front, *_cells(printer, row, widths)])
+        _line(printer, [cell(number, row) for _, cell in columns])
         if not numbered:
             printer.lines(printer.text(one_line(row.source, 400), "dim"), "  ", Text("  "))
 
@@ -65,15 +47,15 @@ def print_summary(found: Summary, console: Console) -> None:
     printer = Printer(console)
     known = found.tally
     parts = [printer.text(words.plural(known.sessions, "session"), "bold")]
-    if found.first is not None and found.last is not None:
-        parts.append(printer.text(found.first if found.first == found.last else f"{found.first} to {found.last}"))
+    if found.span:
+        parts.append(printer.text(found.span))
     if known.read:
         parts.append(
-            printer.text("median grade ") + grade(printer, known.median, "bold") + printer.text(f" ({read(known)})")
+            printer.text("median grade ") + grade(printer, known.median, "bold") + printer.text(f" ({known.read_text})")
         )
-    parts.append(printer.text(f"{flagged(known)} with a flag", "bold red" if known.flagged else ""))
+    parts.append(printer.text(f"{known.flagged_text} with a flag", "bold red" if known.flagged else ""))
     if known.cost is not None:
-        parts.append(printer.text(f"cost {cost_sum(known)}"))
+        parts.append(printer.text(f"cost {known.cost_text}"))
     printer.wrapped(parts, 0)
     if len(found.weeks) > 1:
         shown = found.weeks[-MOST_WEEKS:]
@@ -127,7 +109,7 @@ def week_line(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> list[
 def _charted(known: Tally, *, graded: bool) -> str:
     if graded:
         return f"{known.median or 0:.0f}, n = {known.graded}"
-    return f"{flagged(known)} with a flag"
+    return f"{known.flagged_text} with a flag"
 
 
 def spark(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> Text:
@@ -151,65 +133,54 @@ def grade(printer: Printer, value: float | None, style: str = "", cells: int = 0
     return printer.text(f"{round(value):>{cells}}", f"{style} {grade_tone(value)}".strip())
 
 
-def flagged(known: Tally) -> str:
-    """ "6 of 20 (30 %)"; of few sessions without the share."""
-    text = f"{known.flagged} of {known.sessions}"
-    return text if known.sessions < 10 else f"{text} ({words.percent(known.flagged / known.sessions)})"
-
-
-def read(known: Tally) -> str:
-    """ "n read 3 of 40": on how many sessions grades rest."""
-    return f"{known.read:,} of {known.sessions:,} read"
-
-
-def cost_sum(known: Tally) -> str:
-    """What some sessions cost together, and how many of them have it from list prices; "" when unknown."""
-    if known.cost is None:
-        return ""
-    text = bounded(known.cost, known.basis)
-    if known.priced < known.sessions:
-        text += f" in {words.plural(known.priced, 'session')}"
-    if known.listed:
-        text += f" ({LISTED})" if known.listed == known.priced else f" ({known.listed} {LISTED})"
-    return text
-
-
-def _widths(rows: Sequence[SessionRow], width: int, *, numbered: bool) -> _Widths:
-    number = max(2, len(str(len(rows)))) if numbered else 0
-    grade = 5 if any(row.reader is not None for row in rows) else 0
-    lasted = 10 if width >= 60 else 0
+def _columns(printer: Printer, rows: Sequence[SessionRow], *, numbered: bool) -> list[_Column]:
+    """Those for which there is room, and a value in some row."""
+    width, fine, text = printer.console.width, printer.glyphs.fine, printer.text
+    found: list[_Column] = []
+    if numbered:
+        digits = max(2, len(str(len(rows))))
+        found.append((f"{'#':>{digits}}", lambda number, _: text(f"{number:>{digits}}", "bold")))
+    found.append((f"{'started':<10}", lambda _, row: fit(text(str(row.day or ""), "dim"), 10, fine)))
+    if any(row.reader is not None for row in rows):
+        found.append(("grade", lambda _, row: grade(printer, row.overall, "bold", 5)))
+    found.append(("flags", lambda _, row: text(f"{len(set(row.flags)) or '':>5}", "bold red")))
+    found.append((" weak", lambda _, row: text(f"{row.weak or '':>5}")))
+    if width >= 60:
+        found.append((f"{'lasted':>10}", lambda _, row: text(f"{_lasted(row):>10}")))
     cost = max((len(cost_cell(row.cost, row.cost_basis)) for row in rows), default=0)
-    cost = max(4, cost) if cost and width >= 90 else 0
+    if cost and width >= 90:
+        cost = max(4, cost)
+        found.append((f"{'cost':>{cost}}", lambda _, row: text(f"{cost_cell(row.cost, row.cost_basis):>{cost}}")))
     project = _longest((row.project for row in rows), 10 if width < 100 else 18) if width >= 76 else 0
+    if project:
+        found.append(
+            (
+                f"{'project':<{project}}",
+                lambda _, row: fit(_tail(text(one_line(row.project or "", 200)), project), project, fine),
+            )
+        )
     model = _longest((row.model for row in rows), 22) if width >= 116 else 0
-    used = sum(n + 2 for n in (number, 10, grade, 5, 5, lasted, cost, project, model) if n)
-    return _Widths(number, grade, max(14, width - used), lasted, project, model, cost)
+    if model:
+        found.append(
+            (f"{'model':<{model}}", lambda _, row: fit(text(one_line(row.model or "", 60), "dim"), model, fine))
+        )
+    room = max(14, width - sum(len(head) + 2 for head, _ in found))
+    return [*found, ("session", lambda _, row: _title(printer, row, room))]
+
+
+def _title(printer: Printer, row: SessionRow, room: int) -> Text:
+    title = printer.text(shortened(one_line(row.title or UNTITLED), room), "" if row.title else "dim")
+    title.truncate(room, overflow="ellipsis" if printer.glyphs.fine else "crop")
+    return title
+
+
+def _lasted(row: SessionRow) -> str:
+    return "" if row.seconds is None else words.duration(row.seconds)
 
 
 def _longest(names: Iterable[str | None], most: int) -> int:
     longest = max((len(name) for name in names if name), default=0)
     return min(most, max(7, longest)) if longest else 0
-
-
-def _cells(printer: Printer, row: SessionRow, widths: _Widths) -> list[Text]:
-    fine = printer.glyphs.fine
-    cells = [fit(printer.text(str(day(row) or ""), "dim"), 10, fine)]
-    if widths.grade:
-        cells.append(grade(printer, row.overall, "bold", 5))
-    flags = len(set(row.flags))
-    cells.append(printer.text(f"{flags or '':>5}", "bold red"))
-    cells.append(printer.text(f"{row.weak or '':>5}"))
-    if widths.lasted:
-        cells.append(printer.text(f"{'' if row.seconds is None else words.duration(row.seconds):>{widths.lasted}}"))
-    if widths.cost:
-        cells.append(printer.text(f"{cost_cell(row.cost, row.cost_basis):>{widths.cost}}"))
-    if widths.project:
-        cells.append(fit(_tail(printer.text(one_line(row.project or "", 200)), widths.project), widths.project, fine))
-    if widths.model:
-        cells.append(fit(printer.text(one_line(row.model or "", 60), "dim"), widths.model, fine))
-    title = printer.text(shortened(one_line(row.title or UNTITLED), widths.title), "" if row.title else "dim")
-    title.truncate(widths.title, overflow="ellipsis" if fine else "crop")
-    return [*cells, title]
 
 
 def _tail(text: Text, cells: int) -> Text:

@@ -12,7 +12,6 @@ from ...review.model import Fired, Review
 from ...review.proof import Proof, proof
 from ...review.score import ReviewedSession
 from ..text import words
-from .review_view import Anchors, ReviewView, review_view
 from .title import session_title
 
 
@@ -24,7 +23,6 @@ class Reported(Struct):
         title: the first line of the request; None: the log has none.
         findings: the checks that fired, without strengths, each with its proof.
         failed: why the session fails; [] if it passes.
-        view: what a page says of it.
     """
 
     source: str
@@ -34,7 +32,6 @@ class Reported(Struct):
     review: Review
     findings: list[tuple[Fired, Proof]]
     failed: list[str]
-    view: ReviewView
 
 
 class Outcome(Struct):
@@ -57,7 +54,6 @@ def reported(session: ReviewedSession, gate: Gate) -> Reported:
         review=review,
         findings=[(f, proof(f, events)) for f in review.checks if f.severity != "strength"],
         failed=gate.reasons(review),
-        view=review_view(review, session, Anchors({}, ())),
     )
 
 

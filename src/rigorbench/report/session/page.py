@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from markupsafe import escape
 from msgspec import Struct, field, structs
 
 from ...base.sanitize import block, one_line
-from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, PlanEvent, TestRunEvent
+from ...evidence.events import AnyEvent
 from ...metrics.result import SessionReport
 from ...trajectory.model import (
-    MAIN_LANE,
     Ask,
     Edit,
     FileChange,
@@ -22,20 +21,20 @@ from ...trajectory.model import (
     Plan,
     PlanItem,
     Read,
+    Result,
     Search,
     Shell,
     ShellOutput,
-    Source,
     Spawn,
     Step,
     ToolCall,
     Wait,
 )
 from ...trajectory.usage import Usage
-from ..text.words import clock, is_policy, model, moment, plural, tokens
+from ..text.words import plural, tokens
 from .diffs import Diff, bounded, diff, shorten
 from .marks import TITLE_LENGTH, Mark, mark
-from .places import LISTED, Link, by_place, ends, level, page_rows
+from .places import LISTED, by_place, ends, level, page_rows
 
 OUTPUT_LIMIT = 20_000
 SMALLEST_LIMIT = 400
@@ -46,8 +45,6 @@ SMALLEST_BUDGET = 500_000
 # Changed files of all rows.
 FILES_SHOWN = 2_000
 
-_WHO = {"user": "user", "agent": "agent", "harness": "harness", "compaction": "compaction", "interrupt": "interrupt"}
-_MESSAGE_GLYPHS = {"user": "user", "agent": "agent"}
 _BAD_TONES = frozenset({"fail", "error"})
 
 BlockKind = Literal["text", "command", "output", "json"]
@@ -63,55 +60,56 @@ class Block(Struct):
     cut: int = 0
 
 
-class EventLine(Struct):
-    """An event as listed in its row: who uses it, and in which episodes it is."""
-
-    anchor: str
-    id: str
-    mark: Mark
-    users: list[Link]
-    episodes: list[str]
-    items: list[str] = field(default_factory=list)
-    failing: list[str] = field(default_factory=list)
-    command: str | None = None
-
-
 class Row(Struct):
-    """One line of the log list. ``first``: the first row of its step; ``more``: what its lists leave out."""
+    """One line of the log list: a call, or the text of a step."""
 
     anchor: str
-    step: int
+    index: int
+    """That of the step."""
+    step: Step
+    call: ToolCall | None
     first: bool
-    lane: str | None
-    lane_index: int
-    who: str
-    name: str
-    title: str
-    clock: str
-    moment: str
-    source: Source
-    groups: str
-    glyph: str | None = None
-    badges: list[tuple[str, str]] = field(default_factory=list)
-    events: list[EventLine] = field(default_factory=list)
+    """It is the first row of its step."""
+    events: list[AnyEvent]
+    title: str = ""
+    groups: str = ""
+    """What the buttons choose it by."""
     blocks: list[Block] = field(default_factory=list)
     diffs: list[Diff] = field(default_factory=list)
     plan: list[PlanItem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     changes: list[FileChange] = field(default_factory=list)
     more: list[str] = field(default_factory=list)
+    """What its lists leave out."""
 
 
-def rows(
-    report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]], marks: Mapping[str, Mark]
-) -> list[Row]:
+def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, Mark]) -> list[Row]:
     """All rows, with texts cut so that the page fits its budget.
 
     Args:
-        users: of :func:`.places.used_by`.
         marks: of events that have one of their own.
     """
-    found = list(_Rows(report, anchors, users, marks).all())
+    steps, places = report.trajectory.steps, by_place(report)
+    found: list[Row] = []
+    for index, number in ends(page_rows(report.trajectory, places)):
+        step, events = steps[index], places.get((index, number), [])
+        first = not found or found[-1].index != index
+        call = None if number is None else step.calls[number]
+        anchor = f"s{index}" if first else f"s{index}-{'t' if number is None else number}"
+        row = Row(anchor, index, step, call, first, [event for event in events if event.id in anchors])
+        if call is None:
+            _message(row)
+            groups, bad = ["message"], step.role == "interrupt"
+        else:
+            _describe(row, call)
+            groups, bad = [], call.result is not None and bool(call.result.exit_status or failures(call.result))
+        if len(events) > len(row.events):
+            row.more.append(plural(len(events) - len(row.events), "event"))
+        shown = [marks.get(e.id) or mark(e) for e in row.events]
+        groups = list(dict.fromkeys([*(m.group for m in shown), *groups])) or ["other"]
+        if bad or any(m.tone in _BAD_TONES for m in shown):
+            groups.append("problem")
+        row.groups = " ".join(groups)
+        found.append(row)
     cut(found)
     return found
 
@@ -165,126 +163,20 @@ def _size(text: str) -> int:
     return len(escape(text).encode("utf-8", "surrogatepass"))
 
 
-class _Rows:
-    """Makes the rows of one report."""
-
-    def __init__(
-        self,
-        report: SessionReport,
-        anchors: dict[str, str],
-        users: Mapping[str, list[Link]],
-        marks: Mapping[str, Mark],
-    ) -> None:
-        self.marks = marks
-        self.steps = report.trajectory.steps
-        self.anchors = anchors
-        self.model = report.score.trajectory.model
-        self.places = by_place(report)
-        self.trajectory = report.trajectory
-        self.users = users
-        self.lanes = {lane: i for i, lane in enumerate(dict.fromkeys([MAIN_LANE, *(s.lane for s in self.steps)]))}
-        self.lane_types = {lane.id: lane.agent_type for lane in report.trajectory.lanes.values()}
-        self.episodes: dict[str, list[str]] = {}
-        for event in report.events:
-            if isinstance(event, EpisodeEvent):
-                for inside in dict.fromkeys([*event.checks, *(e for attempt in event.attempt_edits for e in attempt)]):
-                    self.episodes.setdefault(inside, []).append(event.id)
-
-    def all(self) -> Iterator[Row]:
-        before = -1
-        for index, number in ends(page_rows(self.trajectory, self.places)):
-            step, events = self.steps[index], self.places.get((index, number), [])
-            shown = [event for event in events if event.id in self.anchors]
-            if number is None:
-                row = self._message(index, step, shown)
-            else:
-                row = self._call(index, number, step, step.calls[number], shown)
-            if len(events) > len(shown):
-                row.more.append(plural(len(events) - len(shown), "event"))
-            if index != before:
-                row.anchor, row.first, before = f"s{index}", True, index
-                row.notes += self._notes(step)
-            yield row
-
-    def _notes(self, step: Step) -> list[str]:
-        notes = [_by(step.model)] if step.model and step.model != self.model else []
-        if step.usage is not None:
-            notes.append(_usage(step.usage))
-        return notes
-
-    def _message(self, index: int, step: Step, events: list[AnyEvent]) -> Row:
-        row = self._row(f"s{index}-t", index, step, step.source, step.time, _WHO.get(step.role, "agent"), events)
-        row.title = one_line(step.text or step.reasoning, TITLE_LENGTH)
-        row.name = "thinks" if step.role == "agent" and step.reasoning and not step.text else row.who
-        row.glyph = None if row.events else _MESSAGE_GLYPHS.get(step.role, "harness")
-        row.groups = _groups(row.events, "message", bad=step.role == "interrupt")
-        if step.text:
-            row.blocks.append(Block("", "text", step.text))
-        if step.reasoning:
-            row.blocks.append(Block("Reasoning", "text", step.reasoning))
-        return row
-
-    def _call(self, index: int, number: int, step: Step, call: ToolCall, events: list[AnyEvent]) -> Row:
-        time = call.time if call.time is not None else step.time
-        row = self._row(f"s{index}-{number}", index, step, call.source, time, "call", events)
-        row.name = one_line(call.name, 40)
-        _describe(row, call)
-        if row.plan:
-            for line in row.events:
-                line.items = []
-        bad = _result(row, call)
-        row.groups = _groups(row.events, "other", bad)
-        if not row.events:
-            row.glyph = "run"
-        return row
-
-    def _row(
-        self, anchor: str, index: int, step: Step, source: Source, time: float | None, who: str, events: list[AnyEvent]
-    ) -> Row:
-        lane = None
-        if step.lane != MAIN_LANE:
-            lane = one_line(self.lane_types.get(step.lane) or step.lane, 24)
-        lines = [self._line(e) for e in events]
-        place = self.lanes[step.lane]
-        return Row(anchor, index, False, lane, place, who, who, "", clock(time), moment(time), source, "", events=lines)
-
-    def _line(self, event: AnyEvent) -> EventLine:
-        line = EventLine(
-            self.anchors[event.id],
-            event.id,
-            self.marks.get(event.id) or mark(event),
-            self.users.get(event.id, []),
-            [self.anchors.get(e, e) for e in self.episodes.get(event.id, [])],
-        )
-        if isinstance(event, PlanEvent):
-            line.items = _listed(event.items)
-        if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
-            line.command = bounded(event.command)
-        if isinstance(event, TestRunEvent):
-            line.failing = [bounded(test) for test in event.failing]
-        return line
+def failures(result: Result) -> list[str]:
+    """What went wrong with a call besides its exit status."""
+    told = (
+        (result.is_error is True and not result.exit_status, "tool error"),
+        (result.denied, "denied by the user"),
+        (result.timed_out, "timed out"),
+        (result.interrupted and not result.timed_out, "interrupted"),
+        (result.not_observed, "no program was observed to run"),
+    )
+    return [words for present, words in told if present]
 
 
-def _listed(texts: list[str]) -> list[str]:
-    """The first of a list, each of a length that can be read."""
-    more = [f"and {len(texts) - LISTED:,} more"] if len(texts) > LISTED else []
-    return [bounded(text) for text in texts[:LISTED]] + more
-
-
-def _groups(events: list[EventLine], default: str, bad: bool) -> str:
-    groups = list(dict.fromkeys(e.mark.group for e in events)) or [default]
-    if default == "message" and default not in groups:
-        groups.append(default)
-    if bad or any(e.mark.tone in _BAD_TONES for e in events):
-        groups.append("problem")
-    return " ".join(groups)
-
-
-def _by(name: str) -> str:
-    return one_line(model(name) if is_policy(name) else f"model {name}", 80)
-
-
-def _usage(usage: Usage) -> str:
+def usage_line(usage: Usage) -> str:
+    """The tokens of a step."""
     parts = (
         (usage.input, "uncached input"),
         (usage.cache_read, "cache read"),
@@ -294,17 +186,23 @@ def _usage(usage: Usage) -> str:
     return "tokens: " + (", ".join(f"{tokens(n)} {word}" for n, word in parts if n is not None) or "not reported")
 
 
+def _message(row: Row) -> None:
+    """Title and text of a step."""
+    step = row.step
+    row.title = one_line(step.text or step.reasoning, TITLE_LENGTH)
+    if step.text:
+        row.blocks.append(Block("", "text", step.text))
+    if step.reasoning:
+        row.blocks.append(Block("Reasoning", "text", step.reasoning))
+
+
 def _describe(row: Row, call: ToolCall) -> None:
-    """Title and input of a call, by what it does."""
+    """Title, input and output of a call, by what it does."""
     action = call.action
     match action:
         case Shell():
             row.title = action.command
             row.blocks.append(Block("Command", "command", action.command))
-            if action.cwd:
-                row.notes.append(f"in {one_line(action.cwd, 200)}")
-            if action.background:
-                row.notes.append("in the background")
         case Edit():
             row.title = ", ".join(c.path if c.new_path is None else f"{c.path} → {c.new_path}" for c in action.changes)
             row.changes = action.changes
@@ -335,8 +233,9 @@ def _describe(row: Row, call: ToolCall) -> None:
         _input(row, call)
     if call.observed is not None and (call.observed or row.changes):
         row.changes = call.observed
-        row.notes.append("changes as recorded from outside the sandbox" if call.observed else "no change was recorded")
     row.title = one_line(row.title, TITLE_LENGTH)
+    if call.result is not None and call.result.text:
+        row.blocks.append(Block("Output", "output", call.result.text))
 
 
 def _input(row: Row, call: ToolCall) -> None:
@@ -347,38 +246,3 @@ def _input(row: Row, call: ToolCall) -> None:
     )
     row.title = row.title or text
     row.blocks.append(Block("Input", "json", text))
-
-
-def _result(row: Row, call: ToolCall) -> bool:
-    """Badges and output of a call; True when it went wrong."""
-    result = call.result
-    if result is None:
-        row.badges.append(("no result", "muted"))
-        return False
-    bad = False
-    if result.exit_status is not None:
-        failed = result.exit_status != 0
-        bad |= failed
-        row.badges.append((f"exit {result.exit_status}", "fail" if failed else "muted"))
-    flags = (
-        (result.is_error is True and not bad, "tool error"),
-        (result.denied, "denied by the user"),
-        (result.timed_out, "timed out"),
-        (result.interrupted and not result.timed_out, "interrupted"),
-        (result.not_observed, "no program was observed to run"),
-    )
-    for present, words in flags:
-        if present:
-            row.badges.append((words, "fail"))
-            bad = True
-    if result.duration is not None:
-        row.notes.append(f"took {result.duration:.1f} s")
-    if result.truncated:
-        row.notes.append("the log contains only a part of the output")
-    if result.full_output:
-        row.notes.append(f"full output in {one_line(result.full_output, 200)}")
-    if result.text:
-        row.blocks.append(Block("Output", "output", result.text))
-    else:
-        row.notes.append("no output")
-    return bad

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 
 from msgspec import Struct
 
 from ...review.model import GRADES
 from ...review.score import ReviewedSession
 from ..pages import Page, render
-from .overview import Choice, Head, OverviewRow, choices, head, latest_first, overview
 from .places import anchors
-from .summary import SessionRow, summarise
+from .summary import UNTITLED, SessionRow, summarise
+from .tally import Summary, summary
 from .view import SessionView, session_view
 
 
@@ -34,6 +32,8 @@ class OverviewPage(Page):
     """The list of many sessions.
 
     Attributes:
+        rows: each session, and the address of its page or None.
+        choices: by what the list can be narrowed: name, what it says of all, and its values.
         grades: name of each column of a grade; none where no session was read.
         costs: whether any cost is known.
     """
@@ -42,11 +42,12 @@ class OverviewPage(Page):
     scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("index.css",)
 
-    head: Head
-    choices: list[Choice]
-    rows: list[OverviewRow]
-    grades: list[str]
+    summary: Summary
+    rows: Sequence[tuple[SessionRow, str | None]]
+    choices: list[tuple[str, str, list[str]]]
+    grades: Sequence[str]
     costs: bool
+    untitled: str
 
 
 class SitePage(Struct):
@@ -83,8 +84,27 @@ def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
     """
     rows = [row for row, _ in entries]
     costs = any(row.cost is not None for row in rows)
-    grades = list(GRADES) if any(row.reader is not None for row in rows) else []
-    return render(OverviewPage(head(rows), choices(rows), overview(entries), grades, costs))
+    grades = GRADES if any(row.reader is not None for row in rows) else ()
+    return render(OverviewPage(summary(rows), entries, _choices(rows), grades, costs, UNTITLED))
+
+
+def _choices(rows: Sequence[SessionRow]) -> list[tuple[str, str, list[str]]]:
+    """By what the list can be narrowed; only what differs."""
+    projects = {row.project for row in rows if row.project}
+    models = {row.model for row in rows if row.model}
+    flags = {flag for row in rows for flag in row.flags}
+    all_choices = (
+        ("project", "All projects", projects, 2),
+        ("model", "All models", models, 2),
+        ("flag", "With and without flags", flags, 1),
+    )
+    return [(name, label, sorted(found)) for name, label, found, least in all_choices if len(found) >= least]
+
+
+def latest_first(entries: Sequence[tuple[SessionRow, str | None]]) -> list[tuple[SessionRow, str | None]]:
+    """Sessions by their date; those without one last, by source."""
+    ordered = sorted(entries, key=lambda entry: entry[0].source)
+    return sorted(ordered, key=lambda entry: entry[0].date or "", reverse=True)
 
 
 def render_page(report: ReviewedSession, *, paper: bool = False) -> SitePage:
@@ -102,32 +122,28 @@ def page_stem(agent: str, id: str) -> str:
 class SiteWriter:
     """Writes a folder with one page per session and, on :meth:`close`, ``index.html`` that links to them.
 
-    Only a line per session is kept in memory, so a corpus of any size streams through. Also a context manager; after
-    an exception the overview still lists the pages that were written.
+    Only a line per session is kept in memory, so a corpus of any size streams through.
     """
 
-    def __init__(self, directory: str | os.PathLike[str]) -> None:
-        self.directory = Path(directory)
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
         self.directory.mkdir(parents=True, exist_ok=True)
         self._entries: list[tuple[SessionRow, str | None]] = []
         self._names: set[str] = set()
 
-    def add(self, report: ReviewedSession) -> Path:
-        """Writes the page of a session and returns its path."""
-        return self.add_page(render_page(report))
-
     def add_page(self, page: SitePage) -> Path:
         """Writes a page that :func:`render_page` made, perhaps in another process, and returns its path."""
         name = self._name(page.stem)
-        path = self.directory / name
-        _write(path, page.html)
         self._entries.append((page.row, name))
-        return path
+        return self._write(name, page.html)
 
     def close(self) -> Path:
         """Writes the overview and returns its path."""
-        path = self.directory / "index.html"
-        _write(path, render_index(latest_first(self._entries)))
+        return self._write("index.html", render_index(latest_first(self._entries)))
+
+    def _write(self, name: str, page: str) -> Path:
+        path = self.directory / name
+        path.write_text(page, encoding="utf-8", newline="\n")
         return path
 
     def _name(self, stem: str) -> str:
@@ -138,15 +154,3 @@ class SiteWriter:
             name = f"{stem}-{number}"
         self._names.add(name)
         return f"{name}.html"
-
-    def __enter__(self) -> SiteWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-def _write(path: Path, page: str) -> None:
-    path.write_text(page, encoding="utf-8", newline="\n")

@@ -6,8 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
-
 from ...evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -28,6 +26,8 @@ EVENTS_SHOWN = 8_000
 LISTED = 500
 # A row: step, and the call in the step or None for its text.
 Place = tuple[int, int | None]
+# A text, and the anchor that it links to; None: its target is not in the page.
+Link = tuple[str, str | None]
 _OF_TEXT = AbstainEvent | AskEvent | ClaimEvent | CompactionEvent | InterruptEvent
 _ANCHOR = re.compile(r"e[0-9]{1,12}")
 
@@ -75,30 +75,21 @@ def level(sizes: Iterable[int], budget: int) -> int:
     return max([1, *known[-1:]])
 
 
-def call_places(trajectory: Trajectory) -> dict[tuple[str, int], tuple[int, int | None]]:
-    """(lane, index of the completed call) -> (step, call in the step)."""
-    places: dict[tuple[str, int], tuple[int, int | None]] = {}
-    completed: defaultdict[str, int] = defaultdict(int)
-    for step_index, step in enumerate(trajectory.steps):
-        for call_index, call in enumerate(step.calls):
-            if call.result is not None:
-                places[step.lane, completed[step.lane]] = (step_index, call_index)
-                completed[step.lane] += 1
-    return places
-
-
 def by_place(report: SessionReport) -> dict[Place, list[AnyEvent]]:
     """Row -> events there. Episodes have their own section: not included."""
     steps = report.trajectory.steps
-    places = call_places(report.trajectory)
+    completed: defaultdict[str, list[Place]] = defaultdict(list)
+    for index, each in enumerate(steps):
+        completed[each.lane] += [(index, number) for number, call in enumerate(each.calls) if call.result is not None]
     found: defaultdict[Place, list[AnyEvent]] = defaultdict(list)
     for event in report.events:
         if isinstance(event, EpisodeEvent) or not 0 <= event.step < len(steps):
             continue
-        step, call = places.get((event.lane, event.call if event.call is not None else -1), (-1, None))
-        if step != event.step:
-            call = _by_source(event, steps[event.step].calls)
-        found[event.step, call].append(event)
+        done = completed[event.lane]
+        place = done[event.call] if event.call is not None and 0 <= event.call < len(done) else None
+        if place is None or place[0] != event.step:
+            place = event.step, _by_source(event, steps[event.step].calls)
+        found[place].append(event)
     return found
 
 
@@ -117,19 +108,10 @@ def _by_source(event: AnyEvent, calls: list[ToolCall]) -> int | None:
 
 
 def linked(events: Iterable[str], anchors: Mapping[str, str]) -> list[Link]:
-    """Links to these events. Of very many the first; then the last says how many more, and its note is their number."""
+    """Links to these events. Of very many the first; then the last says how many more there are."""
     ids = list(dict.fromkeys(events))
-    links = [Link(e, anchors.get(e)) for e in ids[:LISTED]]
-    return links if len(ids) <= LISTED else [*links, Link(f"and {len(ids) - LISTED:,} more", None, str(len(ids)))]
-
-
-class Link(Struct):
-    """A link inside the page. ``href`` None: its target is not in the page; ``note``, ``tone``: what follows it."""
-
-    id: str
-    href: str | None
-    note: str = ""
-    tone: str = ""
+    links: list[Link] = [(e, anchors.get(e)) for e in ids[:LISTED]]
+    return links if len(ids) <= LISTED else [*links, (f"and {len(ids) - LISTED:,} more", None)]
 
 
 def used_by(named: Iterable[tuple[Link, Iterable[str]]]) -> dict[str, list[Link]]:

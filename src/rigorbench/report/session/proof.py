@@ -7,14 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from ...base.sanitize import one_line
-from ...evidence.events import (
-    AnyEvent,
-    BuildEvent,
-    ClaimEvent,
-    EditEvent,
-    LintEvent,
-    TestRunEvent,
-)
+from ...evidence.events import AnyEvent, BuildEvent, ClaimEvent, EditEvent, LintEvent, TestRunEvent
 from ...metrics.result import SessionReport
 from ...trajectory.model import Edit, Shell, Source
 from .diffs import diff

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 
 from msgspec import Struct, field
@@ -11,7 +12,7 @@ from ...review.model import Fired, GradeStatus, Severity, Size
 from ...review.score import ReviewedSession
 from ...review.verdict import verdict
 from ...trajectory.cost import Basis, session_cost
-from ..text.words import agent, model, project, seconds_between
+from ..text import words
 from .project import repository
 from .title import session_title
 
@@ -75,6 +76,23 @@ class SessionRow(Struct):
     reader: str | None = None
     changed: float | None = None
 
+    @property
+    def moment(self) -> float | None:
+        """When it began, in epoch seconds: by its log; else when the file was last changed, if that is known."""
+        stated = words.epoch(self.date)
+        return self.changed if stated is None else stated
+
+    @property
+    def day(self) -> datetime.date | None:
+        """The day on which it began (UTC), by :attr:`moment`; None: not known."""
+        began = words.utc(self.moment)
+        return None if began is None else began.date()
+
+    @property
+    def week(self) -> datetime.date | None:
+        """The Monday of the week in which it began; None: not known."""
+        return None if self.day is None else self.day - datetime.timedelta(days=self.day.weekday())
+
 
 def summarise(report: ReviewedSession) -> SessionRow:
     """The row of a reviewed session."""
@@ -85,13 +103,13 @@ def summarise(report: ReviewedSession) -> SessionRow:
         source=header.source,
         id=header.id,
         title=session_title(report.trajectory),
-        agent=agent(header),
+        agent=words.agent(header),
         agent_name=header.agent or "unknown agent",
-        model=None if header.model is None else model(header.model),
-        project=project(root),
+        model=None if header.model is None else words.model(header.model),
+        project=words.project(root),
         root=root,
         date=header.started_at or header.ended_at,
-        seconds=seconds_between(header.started_at, header.ended_at),
+        seconds=words.seconds_between(header.started_at, header.ended_at),
         cost=None if cost is None else cost.dollars,
         cost_basis=None if cost is None else cost.basis,
         steps=header.steps,

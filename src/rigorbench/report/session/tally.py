@@ -12,7 +12,7 @@ from msgspec import Struct
 from ...review.catalogue import all_checks
 from ...review.model import GRADES
 from ...trajectory.cost import Basis
-from ..text.words import epoch
+from ..text import numbers, words
 from .summary import RowCheck, SessionRow
 
 # What is wrong, in the order of its weight. Notes inform only.
@@ -46,12 +46,43 @@ class Tally(Struct):
         """The value in a chart, 0 to 100: the median grade, or the share of sessions with a flag."""
         return self.median if graded else 100 * self.flagged / self.sessions if self.sessions else None
 
+    @property
+    def flagged_text(self) -> str:
+        """ "6 of 20 (30 %)"; of few sessions without the share."""
+        text = f"{self.flagged} of {self.sessions}"
+        return text if self.sessions < 10 else f"{text} ({words.percent(self.flagged / self.sessions)})"
+
+    @property
+    def read_text(self) -> str:
+        """ "3 of 40 read": on how many sessions grades rest."""
+        return f"{self.read:,} of {self.sessions:,} read"
+
+    @property
+    def cost_text(self) -> str:
+        """What the sessions cost together, and how many of them have it from list prices; "" when unknown."""
+        if self.cost is None:
+            return ""
+        text = numbers.bounded(self.cost, self.basis)
+        if self.priced < self.sessions:
+            text += f" in {words.plural(self.priced, 'session')}"
+        if self.listed:
+            text += f" ({numbers.LISTED})" if self.listed == self.priced else f" ({self.listed} {numbers.LISTED})"
+        return text
+
 
 class Week(Struct):
     """The sessions that began in a week; ``start``: its Monday (UTC), as an ISO date."""
 
     start: str
     tally: Tally
+
+    def about(self, *, graded: bool) -> str:
+        """What a chart says of the week."""
+        of, said = self.tally, "no session"
+        if of.charted(graded=graded) is not None:
+            median = f"median {of.median or 0:.0f} of {words.plural(of.graded, 'session')}"
+            said = median if graded else f"{of.flagged_text} with a flag"
+        return f"week of {self.start}: {said}"
 
 
 class Weakest(Struct):
@@ -87,10 +118,15 @@ class Summary(Struct):
     weakest: Weakest | None
     frequent: list[Frequent]
 
+    @property
+    def span(self) -> str:
+        """From which day to which; "" where no session has a time."""
+        return self.first or "" if self.last in (None, self.first) else f"{self.first} to {self.last}"
+
 
 def summary(rows: Sequence[SessionRow]) -> Summary:
     """The summary of sessions in any order."""
-    days = sorted(found for row in rows if (found := day(row)) is not None)
+    days = sorted(found for row in rows if (found := row.day) is not None)
     return Summary(
         tally(rows),
         str(days[0]) if days else None,
@@ -130,32 +166,9 @@ def weeks(rows: Iterable[SessionRow]) -> list[Week]:
     """The weeks in which sessions began, in order; sessions of which no time is known are in none."""
     found: dict[datetime.date, list[SessionRow]] = {}
     for row in rows:
-        if (monday := week_of(row)) is not None:
+        if (monday := row.week) is not None:
             found.setdefault(monday, []).append(row)
     return [Week(str(start), tally(members)) for start, members in sorted(found.items())]
-
-
-def week_of(row: SessionRow) -> datetime.date | None:
-    """The Monday of the week in which a session began; None: not known."""
-    began = day(row)
-    return None if began is None else began - datetime.timedelta(days=began.weekday())
-
-
-def moment(row: SessionRow) -> float | None:
-    """When a session began, in epoch seconds: by its log; else when the file was last changed, if that is known."""
-    stated = epoch(row.date)
-    return row.changed if stated is None else stated
-
-
-def day(row: SessionRow) -> datetime.date | None:
-    """The day on which a session began (UTC), by :func:`moment`; None: not known."""
-    time = moment(row)
-    if time is None:
-        return None
-    try:
-        return datetime.datetime.fromtimestamp(time, datetime.UTC).date()
-    except (ValueError, OverflowError, OSError):
-        return None
 
 
 def frequent(rows: Iterable[SessionRow]) -> list[Frequent]:

@@ -1,365 +1,192 @@
-"""What the page of a session shows."""
+"""What the page of a session reads: the reviewed session itself, its log as rows, and where things are in the page."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-
-from msgspec import Struct
+from collections.abc import Iterable, Iterator
 
 from ...base.sanitize import one_line
-from ...evidence.events import AnyEvent, EpisodeEvent
-from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Finding, Pillar, SessionReport, SubMetric
+from ...evidence.events import AnyEvent, BuildEvent, EpisodeEvent, LintEvent, PlanEvent, TestRunEvent
+from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, SessionReport
 from ...review.model import Review
-from ...trajectory.cost import session_cost
-from ...trajectory.model import MAIN_LANE, Skipped
+from ...review.verdict import verdict
+from ...trajectory.model import MAIN_LANE
 from ..pages import slug
 from ..text import words
-from ..text.costs import cost_line
-from . import timeline
-from .marks import GROUPS, mark, review_marks
-from .page import Row, rows
+from . import said, timeline
+from .diffs import bounded
+from .facts import FIRST, session_facts
+from .marks import GROUPS, Mark, mark, review_marks
+from .page import failures, rows, usage_line
 from .places import LISTED, Link, by_place, linked, page_rows, used_by
-from .review_view import Anchors, ReviewView, check_anchor, review_view
+from .proof import Proofs, place
 from .title import session_title, shortened
 
-# Skipped parts of a log that the page lists; the rest is counted.
-SKIPPED_SHOWN = 100
 # The title is a heading: what is longer is in the log.
 TITLE = 180
-_FIRST_FACTS = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
-NO_HEADLINE = "There is no RigorScore without a task: it is made for requirements and hidden tests."
+_PLACE = re.compile(r"(\d{1,9})(?:\.([1-9]\d{0,8}))?")
 
 
-class MetricView(Struct):
-    """A sub-metric. ``weight``: its share of the pillar; None outside the pillars. ``links``: its evidence."""
+class SessionView:
+    """A session as a template reads it."""
 
-    name: str
-    title: str
-    anchor: str
-    value: str
-    weight: str | None
-    scored: SubMetric
-    links: list[Link]
+    said = said
+    """The functions that say what a review says."""
+    listed = LISTED
+    """Of what fires very often, so many occurrences are listed."""
+    skipped_shown = 100
+    """Skipped parts of a log that the page lists; the rest is counted."""
+    pillars, submetrics = PILLAR_TITLES, SUBMETRIC_TITLES
+    mark = staticmethod(mark)
+    place = staticmethod(place)
+    failures = staticmethod(failures)
+    usage_line = staticmethod(usage_line)
 
-
-class PillarView(Struct):
-    """A pillar with its sub-metrics. ``share``: its evidence share."""
-
-    name: str
-    title: str
-    anchor: str
-    value: str
-    share: str
-    weight: str
-    scored: Pillar
-    metrics: list[MetricView]
-
-
-class FindingView(Struct):
-    """A finding. ``metric``: the anchor of its sub-metric. An ``href`` is None where its target is not in the page."""
-
-    cost: str
-    text: str
-    quote: str | None
-    metric: str
-    submetric: str
-    step: int | None
-    step_href: str | None
-    event: str | None
-    event_href: str | None
-
-
-class EpisodeView(Struct):
-    """An error episode.
-
-    Attributes:
-        resolved: how it ended.
-        attempts: how many there were, and how many failed, in words.
-        lane: None on the main lane.
-        signature: what failed.
-        rule: what opened and closed it.
-        checks: the failing checks and the one that closed it.
-        edits: the edits of each attempt.
-        users: the checks and sub-metrics that rest on it.
-    """
-
-    anchor: str
-    id: str
-    tone: str
-    resolved: str
-    attempts: str
-    lane: str | None
-    signature: str
-    rule: str
-    checks: list[Link]
-    edits: list[list[Link]]
-    users: list[Link]
-
-
-class PaperView(Struct):
-    """The paper's measure of a session.
-
-    Attributes:
-        headline: whether its RigorScore is meant: only with a task or a replay.
-        folded: nobody asked for it, so it is in a fold.
-        has_score: whether it has a RigorScore.
-        score_text: the RigorScore, or a dash.
-        lead: how much of the score has evidence, or why there is none.
-        extended: the measures of the extended profile.
-        findings: what lowered the RigorScore most; none without a headline.
-    """
-
-    headline: bool
-    folded: bool
-    has_score: bool
-    score_text: str
-    lead: str
-    pillars: list[PillarView]
-    extended: list[MetricView]
-    findings: list[FindingView]
-
-
-class SessionView(Struct):
-    """What a page shows of a session, cut to the size that a page may have.
-
-    Attributes:
-        title: the user's request, where the log has one.
-        project: the last part of the working directory.
-        facts: name and value of what is known of the session.
-        review: None where the run was recorded before there were reviews.
-        paper: None where it was not computed, and neither a task nor ``--paper`` asks for it.
-        strip: the timeline; None without events.
-        rows: the log.
-        filters: kind of row, its label, and the number of its rows.
-        lanes: names, in the order of :attr:`.page.Row.lane_index`.
-        skipped: the first parts of the log that could not be read.
-        skipped_text: how many such parts there are; empty without one.
-        left_out: how many rows and events the page does not show; empty where it shows all.
-        undecided: how many tool calls the log does not decide; empty without one.
-    """
-
-    title: str | None
-    agent: str
-    project: str | None
-    facts: list[tuple[str, str]]
-    review: ReviewView | None
-    paper: PaperView | None
-    episodes: list[EpisodeView]
-    strip: timeline.Timeline | None
-    rows: list[Row]
-    filters: list[tuple[str, str, int]]
-    lanes: list[str]
-    skipped: list[Skipped]
-    skipped_text: str
-    left_out: str
-    undecided: str
+    def __init__(
+        self, report: SessionReport, anchors: dict[str, str], review: Review | None, *, paper: bool, headline: bool
+    ) -> None:
+        trajectory, score = report.trajectory, report.score
+        self.report, self.review, self.anchors = report, review, anchors
+        self.score, self.trajectory = score, trajectory
+        measured = any(m.status == "scored" for p in score.pillars.values() for m in p.submetrics.values())
+        self.paper = "open" if paper else "folded" if measured else ""
+        self.headline = headline
+        self.verdict = None if review is None else verdict(review)
+        self.grades = {} if review is None else said.grades(review)
+        self.agent = words.agent(score.trajectory)
+        self.project = words.project(trajectory.cwd)
+        title = session_title(trajectory)
+        self.title = None if title is None else shortened(title, TITLE)
+        self.facts = session_facts(report)
+        self.events = {e.id: e for e in report.events}
+        self.users = used_by([*self._checks(), *(self._submetrics() if paper else ())])
+        self.marks = review_marks(review, report.events)
+        self.rows = rows(report, anchors, self.marks)
+        self.strip = timeline.build(report, anchors, self.marks)
+        self.episodes = [e for e in report.events if isinstance(e, EpisodeEvent) and e.id in anchors]
+        lanes = dict.fromkeys([MAIN_LANE, *(s.lane for s in trajectory.steps)])
+        self.lane_index = {lane: number for number, lane in enumerate(lanes)}
+        self.proofs = Proofs(report)
+        self._row_anchors = {row.anchor for row in self.rows}
+        self._inside: dict[str, list[str]] = {}
+        for episode in (e for e in report.events if isinstance(e, EpisodeEvent)):
+            for id in dict.fromkeys([*episode.checks, *(e for attempt in episode.attempt_edits for e in attempt)]):
+                self._inside.setdefault(id, []).append(anchors.get(episode.id, episode.id))
 
     @property
     def first_facts(self) -> list[tuple[str, str]]:
         """What is asked first of a session."""
-        return [fact for fact in self.facts if fact[0] in _FIRST_FACTS]
+        return [fact for fact in self.facts if fact[0] in FIRST]
 
     @property
     def other_facts(self) -> list[tuple[str, str]]:
-        return [fact for fact in self.facts if fact[0] not in _FIRST_FACTS]
+        return [fact for fact in self.facts if fact[0] not in FIRST]
+
+    def mark_of(self, event: AnyEvent) -> Mark:
+        """The mark of an event in this session: a check of the review may give it one of its own."""
+        return self.marks.get(event.id) or mark(event)
+
+    def command(self, event: AnyEvent) -> str | None:
+        """The command of a check."""
+        return bounded(event.command) if isinstance(event, TestRunEvent | BuildEvent | LintEvent) else None
+
+    def failing(self, event: AnyEvent) -> list[str]:
+        """The failing tests of a test run."""
+        return [bounded(test) for test in event.failing] if isinstance(event, TestRunEvent) else []
+
+    def items(self, event: AnyEvent) -> list[str]:
+        """The first items of a plan, each of a length that can be read."""
+        if not isinstance(event, PlanEvent):
+            return []
+        more = [f"and {len(event.items) - LISTED:,} more"] if len(event.items) > LISTED else []
+        return [bounded(item) for item in event.items[:LISTED]] + more
+
+    def around(self, event: AnyEvent) -> list[str]:
+        """Anchors of the episodes that an event is in."""
+        return self._inside.get(event.id, [])
+
+    def links(self, events: Iterable[str]) -> list[Link]:
+        """Links to these events."""
+        return linked(events, self.anchors)
+
+    def step(self, step: int | None) -> str | None:
+        """The first row of a step; None: the page does not have it."""
+        return row if step is not None and (row := f"s{step}") in self._row_anchors else None
+
+    def places(self, named: Iterable[str]) -> list[Link]:
+        """Links to the places that a reader names: "12" is a step, "12.3" the third call of it."""
+        found = []
+        for name in named:
+            match = _PLACE.fullmatch(name)
+            step, call = match.groups() if match else ("", None)
+            anchors = [f"s{step}-{int(call) - 1}"] if call else []
+            found.append((name, next((r for r in (*anchors, f"s{step}") if r in self._row_anchors), None)))
+        return found
+
+    def where(self, told: said.Told) -> list[Link]:
+        """Links to what an accusation rests on: the check, or the places that a reader names."""
+        return self.places(told.places) if told.check is None else self.checks([told.check])
+
+    def checks(self, ids: Iterable[str]) -> list[Link]:
+        """Links to checks."""
+        return [(id, f"c-{slug(id)}") for id in ids]
+
+    def weight(self, pillar: str, submetric: str) -> float | None:
+        """The share of a sub-metric in its pillar."""
+        return WEIGHTS[pillar][1].get(submetric) if pillar in WEIGHTS else None
+
+    @property
+    def lead(self) -> str:
+        """How much of the RigorScore has evidence, or why there is none."""
+        score = self.score
+        if not self.headline:
+            return "There is no RigorScore without a task: it is made for requirements and hidden tests."
+        if score.rigor_score is None:
+            return f"{words.no_score(score)}."
+        parts = ["Everything that applies could be scored."]
+        if score.evidence_share is not None and score.evidence_share < 1:
+            parts = [f"The log has evidence for {words.exact_share(score.evidence_share)} of the weight that applies."]
+        for status, what in (("not_applicable", "Not applicable here"), ("unscorable", "Without enough evidence")):
+            names = [words.SHORT_TITLES.get(name, name) for name, p in score.pillars.items() if p.status == status]
+            parts += [f"{what}: {', '.join(names)}."] if names else []
+        return " ".join(parts)
+
+    @property
+    def filters(self) -> list[tuple[str, str, int]]:
+        """(kind of row, label, number) of the buttons: problems first, then the kinds in the order of the timeline."""
+        counts = Counter(group for row in self.rows for group in row.groups.split())
+        labels = {"problem": "Problems", **GROUPS, "message": "Messages"}
+        return [(group, label, counts[group]) for group, label in labels.items() if counts[group]]
+
+    @property
+    def lanes(self) -> list[str]:
+        """Names of the lanes, in the order of :attr:`lane_index`."""
+        kinds = {lane: self.agent_type(lane) for lane in self.lane_index if lane != MAIN_LANE}
+        return [one_line(f"{kind} {lane}" if (kind := kinds.get(lane)) else lane, 40) for lane in self.lane_index]
+
+    def agent_type(self, lane: str) -> str | None:
+        """The kind of a sub-agent, by its lane."""
+        known = self.trajectory.lanes.get(lane)
+        return None if known is None else known.agent_type
+
+    @property
+    def left_out(self) -> str:
+        """What the page does not show for its length; "" where it shows all."""
+        rows, events = len(page_rows(self.trajectory, by_place(self.report))), len(self.report.events)
+        left = ((rows - len(self.rows), rows, "rows"), (events - len(self.anchors), events, "events"))
+        parts = [f"{words.count(less)} of {words.count(total)} {noun}" for less, total, noun in left if less]
+        return f"This page leaves out {' and '.join(parts)}, for its length." if parts else ""
+
+    def _checks(self) -> Iterator[tuple[Link, list[str]]]:
+        for fired in self.review.checks if self.review is not None else ():
+            yield self.checks([fired.id])[0], fired.events
+
+    def _submetrics(self) -> Iterator[tuple[Link, list[str]]]:
+        """All sub-metrics, those of the extended profile last."""
+        for metrics in [*(p.submetrics for p in self.score.pillars.values()), self.score.extended]:
+            for name, metric in metrics.items():
+                yield (name, f"m-{slug(name)}"), metric.evidence
 
 
-def session_view(
-    report: SessionReport, anchors: dict[str, str], review: Review | None, *, paper: bool, headline: bool
-) -> SessionView:
-    """The view of a session.
-
-    Args:
-        anchors: the place of each event in the page (:func:`.places.anchors`).
-        review: of this session, if there is one.
-        paper: show the paper's measure; otherwise it is in a fold, if it was computed.
-        headline: and its RigorScore and findings.
-    """
-    score, trajectory = report.score, report.trajectory
-    users = used_by([*_checks(review), *(_submetrics(report) if paper else ())])
-    measured = any(m.status == "scored" for p in score.pillars.values() for m in p.submetrics.values())
-    marks = review_marks(review, report.events)
-    found = rows(report, anchors, users, marks)
-    places = Anchors(anchors, {row.anchor for row in found})
-    skipped = max(score.trajectory.skipped_lines, len(trajectory.skipped))
-    title = session_title(trajectory)
-    return SessionView(
-        title=None if title is None else shortened(title, TITLE),
-        agent=words.agent(score.trajectory),
-        project=words.project(trajectory.cwd),
-        facts=_facts(report),
-        review=None if review is None else review_view(review, report, places),
-        paper=_paper(report, places, paper, headline) if paper or measured else None,
-        episodes=_episodes(report, anchors, users),
-        strip=timeline.build(report, anchors, marks),
-        rows=found,
-        filters=_filters(found),
-        lanes=_lanes(report),
-        skipped=trajectory.skipped[:SKIPPED_SHOWN],
-        skipped_text=f"{words.plural(skipped, 'part')} of the log left out" if skipped else "",
-        left_out=_left_out(report, anchors, found),
-        undecided=words.undecided(trajectory),
-    )
-
-
-def _checks(review: Review | None) -> Iterator[tuple[Link, list[str]]]:
-    for fired in review.checks if review is not None else ():
-        yield Link(fired.id, check_anchor(fired.id)), fired.events
-
-
-def _submetrics(report: SessionReport) -> Iterator[tuple[Link, list[str]]]:
-    """All sub-metrics, those of the extended profile last."""
-    for metrics in [*(p.submetrics for p in report.score.pillars.values()), report.score.extended]:
-        for name, metric in metrics.items():
-            yield Link(name, f"m-{slug(name)}"), metric.evidence
-
-
-def _paper(report: SessionReport, places: Anchors, asked: bool, headline: bool) -> PaperView:
-    score = report.score
-    return PaperView(
-        headline=headline,
-        folded=not asked,
-        has_score=score.rigor_score is not None,
-        score_text=words.score(score.rigor_score),
-        lead=_lead(report) if headline else NO_HEADLINE,
-        pillars=[_pillar(name, p, places.events) for name, p in score.pillars.items()],
-        extended=[_metric(name, m, None, places.events) for name, m in score.extended.items()],
-        findings=[_finding(f, places) for f in report.findings] if headline else [],
-    )
-
-
-def _facts(report: SessionReport) -> list[tuple[str, str]]:
-    header, trajectory = report.score.trajectory, report.trajectory
-    steps = f"{words.count(header.steps)}, {words.plural(header.events, 'event')}"
-    back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
-    sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE} - back)
-    if sub_agents:
-        steps += f", {words.plural(sub_agents, 'sub-agent')}"
-    facts = [
-        ("Agent", words.agent(header) if session_title(trajectory) else None),
-        ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
-        ("Started", words.date(header.started_at)),
-        ("Lasted", words.span(header)),
-        ("Turns" if words.is_policy(header.model) else "Model calls", steps),
-        ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
-        ("Cost", cost_line(session_cost(trajectory))),
-        ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
-        ("Directory", trajectory.cwd),
-        ("Branch", trajectory.branch),
-        ("Log format", header.format),
-        ("Log", header.source),
-    ]
-    return [(name, value) for name, value in facts if value]
-
-
-def _lead(report: SessionReport) -> str:
-    score = report.score
-    if score.rigor_score is None:
-        return f"{words.no_score(score)}."
-    parts = ["Everything that applies could be scored."]
-    if score.evidence_share is not None and score.evidence_share < 1:
-        parts = [f"The log has evidence for {words.exact_share(score.evidence_share)} of the weight that applies."]
-    for status, what in (("not_applicable", "Not applicable here"), ("unscorable", "Without enough evidence")):
-        names = [words.SHORT_TITLES.get(name, name) for name, p in score.pillars.items() if p.status == status]
-        parts += [f"{what}: {', '.join(names)}."] if names else []
-    return " ".join(parts)
-
-
-def _pillar(name: str, pillar: Pillar, anchors: Mapping[str, str]) -> PillarView:
-    weights = WEIGHTS[name][1] if name in WEIGHTS else {}
-    return PillarView(
-        name,
-        PILLAR_TITLES.get(name, name),
-        f"p-{slug(name)}",
-        words.value_or_status(pillar),
-        words.percent(pillar.evidence_share),
-        words.percent(pillar.weight),
-        pillar,
-        [_metric(key, metric, weights.get(key), anchors) for key, metric in pillar.submetrics.items()],
-    )
-
-
-def _metric(name: str, metric: SubMetric, weight: float | None, anchors: Mapping[str, str]) -> MetricView:
-    title = SUBMETRIC_TITLES.get(name, "")
-    shown = None if weight is None else words.percent(weight)
-    return MetricView(
-        name, title, f"m-{slug(name)}", words.value_or_status(metric), shown, metric, linked(metric.evidence, anchors)
-    )
-
-
-def _finding(finding: Finding, places: Anchors) -> FindingView:
-    return FindingView(
-        words.cost(finding.cost),
-        finding.text,
-        finding.quote,
-        f"m-{slug(finding.submetric)}",
-        finding.submetric,
-        finding.step,
-        places.step(finding.step),
-        finding.event,
-        places.events.get(finding.event) if finding.event is not None else None,
-    )
-
-
-def _episodes(report: SessionReport, anchors: dict[str, str], users: dict[str, list[Link]]) -> list[EpisodeView]:
-    by_id = {e.id: e for e in report.events}
-    return [
-        _episode(e, by_id, users, anchors) for e in report.events if isinstance(e, EpisodeEvent) and e.id in anchors
-    ]
-
-
-def _episode(
-    event: EpisodeEvent, by_id: dict[str, AnyEvent], users: dict[str, list[Link]], anchors: dict[str, str]
-) -> EpisodeView:
-    shown = mark(event)
-    text = words.plural(event.attempts, "attempt")
-    if event.failed_attempts:
-        text += f", {words.count(event.failed_attempts)} failed"
-    if event.repeats:
-        text += f", {words.plural(event.repeats, 'repeat')} of an earlier one"
-    checks = []
-    for check in linked(event.checks, anchors):
-        known = by_id.get(check.id)
-        check.note = getattr(known, "outcome", "")
-        check.tone = mark(known).tone if known is not None else ""
-        checks.append(check)
-    return EpisodeView(
-        anchors[event.id],
-        event.id,
-        shown.tone,
-        event.resolved.replace("_", " "),
-        text,
-        None if event.lane == MAIN_LANE else one_line(event.lane, 40),
-        event.signature,
-        event.rule,
-        checks,
-        [linked(attempt, anchors) for attempt in event.attempt_edits[:LISTED]],
-        users.get(event.id, []),
-    )
-
-
-def _filters(found: list[Row]) -> list[tuple[str, str, int]]:
-    """(group, label, rows) of the filter buttons: problems first, then the kinds in the order of the timeline."""
-    counts = Counter(group for row in found for group in row.groups.split())
-    labels = {"problem": "Problems", **GROUPS, "message": "Messages"}
-    return [(group, label, counts[group]) for group, label in labels.items() if counts[group]]
-
-
-def _left_out(report: SessionReport, anchors: dict[str, str], found: list[Row]) -> str:
-    """What the page does not show for its length."""
-    rows, events = len(page_rows(report.trajectory, by_place(report))), len(report.events)
-    left = ((rows - len(found), rows, "rows"), (events - len(anchors), events, "events"))
-    parts = [f"{words.count(less)} of {words.count(total)} {noun}" for less, total, noun in left if less]
-    return f"This page leaves out {' and '.join(parts)}, for its length." if parts else ""
-
-
-def _lanes(report: SessionReport) -> list[str]:
-    """Names of the lanes in the order of :attr:`.page.Row.lane_index`."""
-    lanes = report.trajectory.lanes
-    names = []
-    for lane in dict.fromkeys([MAIN_LANE, *(s.lane for s in report.trajectory.steps)]):
-        known = lanes.get(lane)
-        kind = known.agent_type if known and lane != MAIN_LANE else None
-        names.append(one_line(f"{kind} {lane}" if kind else lane, 40))
-    return names
+session_view = SessionView

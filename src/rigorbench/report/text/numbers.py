@@ -1,10 +1,14 @@
-"""Numbers for people: rounded, but never so that a number looks like one that was not measured."""
+"""Numbers for people: rounded, but never so that a number looks like one that was not measured.
+
+What is computed from list prices always says so.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Literal
 
+from ...trajectory.cost import Basis, Cost
 from . import words
 
 # What a number is, and so how it is shown. "text" and "count" are shown as they are.
@@ -13,6 +17,9 @@ Unit = Literal[
     "seconds", "dollars", "kappa",
 ]  # fmt: skip
 _MINUS = "−"
+LISTED = "from list prices"
+_ABOUT: dict[Basis, str] = {"listed": "about ", "at least": "at least "}
+_MARKS: dict[Basis, str] = {"listed": "~", "at least": ">"}
 
 
 def number(found: float, unit: Unit) -> str:
@@ -56,3 +63,25 @@ def _decimals(found: float, places: int) -> str:
         if float(text) in (0.0, 1.0, 100.0):
             text = f"{found:.{places + 1}f}"
     return text
+
+
+def cost_line(cost: Cost | None) -> str | None:
+    """ "$0.42" by the log, "about $1.20, from list prices"; None when unknown."""
+    if cost is None:
+        return None
+    if cost.basis == "stated":
+        return number(cost.dollars, "dollars")
+    return f"{bounded(cost.dollars, cost.basis)}, {LISTED}"
+
+
+def bounded(amount: float, basis: Basis | None) -> str:
+    """ "$0.42", "about $1.20", "at least $1.20"."""
+    return f"{_ABOUT.get(basis or 'stated', '')}{words.dollars(amount)}"
+
+
+def cost_cell(amount: float | None, basis: Basis | None) -> str:
+    """ "$0.42" by the log, "~$1.20" from list prices, ">$1.20" as well, of a part of the tokens; "" when unknown."""
+    if amount is None:
+        return ""
+    text = words.dollars(amount)
+    return f"{_MARKS.get(basis or 'stated', '')}{text}" if text[0] == "$" else text

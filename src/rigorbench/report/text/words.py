@@ -57,6 +57,12 @@ def undecided(trajectory: Trajectory) -> str:
     return "; ".join(said)
 
 
+def skipped(score: Score, trajectory: Trajectory) -> str:
+    """How many parts of the log could not be read; "" for none."""
+    number = max(score.trajectory.skipped_lines, len(trajectory.skipped))
+    return f"{plural(number, 'part')} of the log left out" if number else ""
+
+
 def value_or_status(scored: Pillar | SubMetric) -> str:
     """The value of a pillar or sub-metric, or why it has none: "n/a" or "unscorable"."""
     if scored.status == "scored" and scored.value is not None:
@@ -79,6 +85,11 @@ def tone(value: float | None) -> str:
 def cost(points: float) -> str:
     """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to 0."""
     return f"−{points:.2f}" if points >= 0.005 else "<0.01"
+
+
+def rounded(value: float | None, unknown: str = "–") -> str:
+    """A grade, a median or a number in whole figures."""
+    return unknown if value is None else f"{value:.0f}"
 
 
 def percent(share: float | None) -> str:
@@ -188,17 +199,18 @@ def dollars(amount: float | None) -> str:
 
 def clock(time: float | None) -> str:
     """Seconds since the epoch as "14:03:22" in UTC; "" when unknown or absurd."""
-    moment = _utc(time)
+    moment = utc(time)
     return f"{moment:%H:%M:%S}" if moment else ""
 
 
 def moment(time: float | None) -> str:
     """Seconds since the epoch as "2025-11-03 14:03:22 UTC"; "" when unknown or absurd."""
-    value = _utc(time)
+    value = utc(time)
     return f"{value:%Y-%m-%d %H:%M:%S} UTC" if value else ""
 
 
-def _utc(time: float | None) -> datetime.datetime | None:
+def utc(time: float | None) -> datetime.datetime | None:
+    """Seconds since the epoch as a time; None when unknown or absurd."""
     if time is None:
         return None
     try:

@@ -11,6 +11,8 @@ from ....base.sanitize import one_line
 from ....review.gate import Gate
 from ....review.model import Fired
 from ....review.proof import Proof
+from ....review.verdict import verdict
+from .. import said
 from ..outcome import Outcome, Reported, relative
 
 
@@ -38,7 +40,7 @@ def _suite(root: Element, session: Reported, gate: Gate) -> None:
     if gate.too_low(review):
         words = f"overall {review.overall} is under {gate.under}: {one_line(review.reason, 500)}"
         SubElement(case, "failure", message=words, type="overall").text = words
-    told = (session.view.verdict, *session.view.lines(), session.view.ground)
+    told = (verdict(review).sentence, *said.lines(review), said.ground(review))
     SubElement(case, "system-out").text = "\n".join(one_line(line, 500) for line in told)
     for finding, proof in session.findings:
         _case(suite, name, finding, proof, fails=gate.stops(finding))

@@ -11,7 +11,9 @@ from ....base.sanitize import one_line
 from ....base.text import count
 from ....review.model import GRADES, Fired
 from ....review.proof import Proof
+from ....review.verdict import verdict
 from ...text.words import graded
+from .. import said
 from ..outcome import Outcome, Reported, relative
 from ..title import shortened
 
@@ -41,7 +43,7 @@ def write(outcome: Outcome) -> str:
             lines += _session(session)
     for problem in outcome.problems:
         lines += [f"- left out: {plain(problem, 300)}"]
-    unread = dict.fromkeys(s.view.ground for s in shown if s.review.reading is None)
+    unread = dict.fromkeys(said.ground(s.review) for s in shown if s.review.reading is None)
     lines += ["", *(plain(reason, 300) for reason in unread)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -85,7 +87,7 @@ def _row(session: Reported, *, grades: bool) -> str:
     review = session.review
     flags, weak = (sum(f.severity == severity for f, _ in session.findings) or "" for severity in ("flag", "weak"))
     if not grades:
-        return f"| {_name(session)} | {flags} | {weak} | {plain(session.view.verdict, 300)} |"
+        return f"| {_name(session)} | {flags} | {weak} | {plain(verdict(review).sentence, 300)} |"
     cells = [graded(g.value, g.status) for name in GRADES if (g := review.grades.get(name)) is not None]
     overall = "–" if review.overall is None else f"**{review.overall}**"
     return f"| {_name(session)} | {overall} | {' | '.join(cells)} | {flags} |"
@@ -97,12 +99,12 @@ def _name(session: Reported) -> str:
 
 def _session(session: Reported) -> list[str]:
     lines = [f"#### {_name(session)}", ""]
-    by = session.view.ground if session.view.reading is not None else ""
+    by = said.ground(session.review) if session.review.reading is not None else ""
     facts = [session.agent, session.model or "", relative(session.source), by]
     lines += [", ".join(plain(f, 120) for f in facts if f), ""]
     if session.failed:
         lines += [f"**Fails:** {plain('; '.join(session.failed), 300)}", ""]
-    lines += [*(f"- {plain(line, 400)}" for line in session.view.lines()), ""]
+    lines += [*(f"- {plain(line, 400)}" for line in said.lines(session.review)), ""]
     for finding, proof in session.findings[:_MOST]:
         lines += _finding(finding, proof)
     if len(session.findings) > _MOST:
