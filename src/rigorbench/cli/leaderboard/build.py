@@ -20,7 +20,7 @@ def command(arguments: list[str]) -> int:
     problems = Problems()
     leaderboard, tables, directories = load(args, problems)
     if args.out is not None:
-        from ...report.leaderboard.site import addresses, write_site
+        from ...report.leaderboard.pages import addresses, write_site
 
         site = Path(args.out)
         try:

@@ -13,7 +13,7 @@ def command(arguments: list[str]) -> int:
     p = options("check", "Build the site in memory with the same options, and compare it with the files in SITE.")
     p.add_argument("--site", required=True, metavar="SITE", help="directory of the site")
     args = p.parse_args(arguments)
-    from ...report.leaderboard.site import addresses, compare_site
+    from ...report.leaderboard.pages import addresses, compare_site
 
     site = Path(args.site)
     if not site.is_dir():
