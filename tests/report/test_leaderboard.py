@@ -699,9 +699,8 @@ def test_ranked_entries_come_first_and_the_others_apart_with_one_note(tmp_path: 
 
 
 def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
-    from rigorbench.report.leaderboard.entries import FIGURES, _figures, flag_checks
-
-    from rigorbench.report.leaderboard.build import _TaskSet
+    from rigorbench.report.leaderboard.build import FIGURES, _figures, _TaskSet
+    from rigorbench.report.leaderboard.model import flag_checks
 
     tasks = [
         {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}

@@ -32,7 +32,7 @@ from ..session.places import anchors
 from ..session.view import session_view
 from . import terminal as experiment_terminal
 from .analysis import analysis_views
-from .figure import figure_views
+from .figures import drawings
 from .index import Parts, experiment_page
 from .judged import judged_values, who_judged
 from .projects import print_projects, project_table
@@ -127,7 +127,7 @@ def write_site(
         aside=experiment.aside(),
         tasks=tasks,
         analyses=analysis_views(analyse(manifest, results), comparison),
-        figures=figure_views(manifest, results, comparison, names),
+        drawings=drawings(manifest, results, comparison, names),
         judges=who_judged(runs.values()),
         projects=project_table(project_means(manifest, results), results, names),
         reviews=reviews,
