@@ -6,7 +6,7 @@ import pytest
 from jinja2 import meta, nodes
 
 from rigorbench.report.experiment.index import ExperimentPage
-from rigorbench.report.experiment.run import BareRunPage, RunPage
+from rigorbench.report.experiment.site import BareRunPage, RunPage
 from rigorbench.report.experiment.task import TaskPage
 from rigorbench.report.history.trends_page import TrendsPage
 from rigorbench.report.leaderboard.pages import EntryPage, LeaderboardPage
