@@ -31,7 +31,7 @@ from rigorbench.experiment.compare import MEASURES, Effect, Measure, compare
 from rigorbench.experiment.model import Breach, Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
 from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
 from rigorbench.reader.points import JudgedPoint
-from rigorbench.report.experiment.differences import reading_of
+from rigorbench.report.experiment.figures import reading_of
 from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.pages import render
@@ -507,7 +507,7 @@ def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_items_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
-    monkeypatch.setattr("rigorbench.report.experiment.site.figure_views", lambda *_: None)
+    monkeypatch.setattr("rigorbench.report.experiment.site.drawings", lambda *_: None)
     pages = []
     clean = payload.encode("utf-8", "replace").decode()
     for number, word in enumerate((clean, "word")):

@@ -27,11 +27,11 @@ from .test_html import Page, _check_inert
 
 np = pytest.importorskip("numpy")
 leaderboard = pytest.importorskip("rigorbench.report.leaderboard.build")
-site_module = pytest.importorskip("rigorbench.report.leaderboard.site")
+site_module = pytest.importorskip("rigorbench.report.leaderboard.pages")
 rank = pytest.importorskip("rigorbench.report.leaderboard.rank")
-from rigorbench.report.leaderboard.entry import entry_page  # noqa: E402
+
+from rigorbench.report.leaderboard import words as say  # noqa: E402
 from rigorbench.report.leaderboard.model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
-from rigorbench.report.leaderboard.view import leaderboard_page  # noqa: E402
 from rigorbench.report.leaderboard.words import differences_in_words  # noqa: E402
 
 
@@ -255,8 +255,7 @@ def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> Non
     assert overall.low is not None
     assert overall.low < overall.value < overall.high <= 100
     assert fine.flags["not read"] == 2
-    cells = {cell.label: cell for row in leaderboard_page(board_of(tmp_path)).boards[0].rows for cell in row.cells}
-    assert re.search(rf"\] {overall.runs} of {overall.runs + 2} read$", cells["Review"].interval)
+    assert re.search(rf"\] {overall.runs} of {overall.runs + 2} read$", say.interval(fine, "overall"))
     without = tmp_path / "without"
     write(without / "1", manifest_of("1", models=models, repeats=2))
     for path in (without / "1" / "runs").glob("*/review.json"):
@@ -265,29 +264,25 @@ def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> Non
     assert [e.rank for e in plain.entries] == [e.rank for e in board.entries]
     assert plain.entries[0].figures["overall"].value is None
     assert plain.entries[0].figures["flagged"].value is None
-    page = leaderboard_page(board_of(without))
-    assert "Review" not in {label for label, _, _ in page.columns}
-    assert "Flagged" in {label for label, _, _ in page.columns}
-    shown = entry_page(board_of(without), plain, plain.entries[0], [], lambda _: None)
-    assert not [figure.title for figure in shown.figures if figure.title.startswith("reader")]
+    heads = {label for label, _, _ in say.columns(plain)}
+    assert "Review" not in heads
+    assert "Flagged" in heads
+    shown = say.figure_titles(plain.entries[0], scripted=False).values()
+    assert not [title for title in shown if title.startswith("reader")]
 
 
 def test_the_pages_show_the_review_beside_the_score(tmp_path: Path) -> None:
     write(tmp_path / "1", manifest_of("1", models=("acme/x", "acme/reckless"), repeats=2))
-    found = board_of(tmp_path)
-    page = leaderboard_page(found)
-    (board,) = page.boards
-    cells = {row.title: {c.label: c for c in row.cells} for row in board.rows}
-    (bent,) = (c for title, c in cells.items() if "reckless" in title)
-    assert bent["Flagged"].text == "50 %"
-    assert bent["Flagged"].interval == ""  # the same on every task: no width to show
-    assert bent["Review"].interval.count(",") == 1
-    assert "n read" not in bent["Review"].interval  # all were
-    assert "." not in bent["Review"].text + bent["Review"].interval
-    (entry,) = (e for e in found.boards[0].entries if "reckless" in e.key.model)
-    rows = {r.title: r for r in entry_page(found, found.boards[0], entry, [], lambda _: None).figures}
-    assert rows["review: runs with R-bent-tests"].value == "50 %"
-    assert rows["reader: verification"].value.isdigit()
+    pages = site_module.pages(board_of(tmp_path), lambda _: None)
+    (row,) = re.findall(r'<tr data-suite=[^>]*data-model="acme/reckless".*?</tr>', pages["index.html"])
+    cells = dict(re.findall(r'data-label="([^"]*)"[^>]*>(.*?)</td>', row))
+    # The same on every task: no width to show.
+    assert cells["Flagged"] == "50 %"
+    assert re.fullmatch(r'\d+<br><span class="how">\[\d+, \d+\]</span>', cells["Review"])  # all were read
+    (entry,) = (text for name, text in pages.items() if "reckless" in name)
+    rows = dict(re.findall(r'<th scope="row">([^<]*)</th><td class="num">([^<]*)</td>', entry))
+    assert rows["review: runs with R-bent-tests"] == "50 %"
+    assert rows["reader: verification"].isdigit()
 
 
 def test_abstention_of_an_entry_is_that_of_the_report(tmp_path: Path) -> None:
@@ -704,8 +699,8 @@ def test_ranked_entries_come_first_and_the_others_apart_with_one_note(tmp_path: 
 
 
 def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
-    from rigorbench.report.leaderboard.build import _TaskSet
-    from rigorbench.report.leaderboard.entries import FIGURES, _figures, flag_checks
+    from rigorbench.report.leaderboard.build import FIGURES, _figures, _TaskSet
+    from rigorbench.report.leaderboard.model import flag_checks
 
     tasks = [
         {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}

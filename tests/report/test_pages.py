@@ -6,14 +6,13 @@ import pytest
 from jinja2 import meta, nodes
 
 from rigorbench.report.experiment.index import ExperimentPage
-from rigorbench.report.experiment.run import BareRunPage, RunPage
+from rigorbench.report.experiment.site import BareRunPage, RunPage
 from rigorbench.report.experiment.task import TaskPage
 from rigorbench.report.history.trends_page import TrendsPage
-from rigorbench.report.leaderboard.entry import EntryPage
-from rigorbench.report.leaderboard.view import LeaderboardPage
+from rigorbench.report.leaderboard.pages import EntryPage, LeaderboardPage
 from rigorbench.report.pages import Frame, Page, environment
 from rigorbench.report.session.pages import OverviewPage, SessionPage
-from rigorbench.report.tables.page import TablesPage
+from rigorbench.report.tables.formats import TablesPage
 
 PAGES = (
     *(BareRunPage, EntryPage, ExperimentPage, LeaderboardPage, OverviewPage, RunPage),

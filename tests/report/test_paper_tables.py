@@ -13,13 +13,13 @@ from rigorbench.experiment.given_facts import GivenFactsError
 from rigorbench.experiment.model import RunResult
 from rigorbench.metrics.result import WEIGHTS, Score
 from rigorbench.report.experiment.check import check
-from rigorbench.report.tables import latex, markdown
 from rigorbench.report.tables.build import Report, build
-from rigorbench.report.tables.differences import change
+from rigorbench.report.tables.conditions import composite
 from rigorbench.report.tables.figure import figure_svg
+from rigorbench.report.tables.formats import latex, markdown
 from rigorbench.report.tables.model import Column, Entry, Row, Table, with_best
-from rigorbench.report.tables.pillars import composite
-from rigorbench.report.tables.survey import ASPECTS, benchmarks
+from rigorbench.report.tables.query import change
+from rigorbench.report.tables.suite import ASPECTS, benchmarks
 from rigorbench.report.tables.write import files, write
 
 
@@ -53,8 +53,8 @@ def test_the_best_of_a_column_is_bold_within_its_block() -> None:
     # The second block has one value of a, and the same value of b twice: neither is the best of anything.
     assert marked == [[False, True, False], [True, False, False], [False] * 3, [False] * 3]
     table = Table("t", "", "T", "C", ["block", "row"], columns, with_best(given, columns, 1))
-    assert "| **0.70** |" in markdown.render(table)
-    assert r"\textbf{0.70}" in latex.render(table)
+    assert "| **0.70** |" in markdown(table)
+    assert r"\textbf{0.70}" in latex(table)
 
 
 def test_the_composite_follows_from_its_row(report: Report) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,9 @@ from rigorbench.experiment.results.load import read_all
 from rigorbench.experiment.results.sources import find_sources
 from rigorbench.report.leaderboard.build import build
 from rigorbench.report.leaderboard.model import Leaderboard
-from rigorbench.report.leaderboard.view import leaderboard_page
+from rigorbench.report.leaderboard.pages import leaderboard_page
+from rigorbench.report.leaderboard.words import columns
+from rigorbench.report.pages import render
 
 
 @pytest.fixture
@@ -31,17 +34,17 @@ def found(tmp_path: Path) -> Leaderboard:
 
 
 def test_the_columns_of_projects(found: Leaderboard) -> None:
-    (board,) = leaderboard_page(found).boards
-    heads = [head for head, _, _ in board.columns]
+    (board,) = found.boards
+    heads = [head for head, _, _ in columns(board)]
     assert heads[:10] == [
         "Final", "Execution", "Code review", "Submissions", "Verdicts", "Turns", "Tokens", "Time", "Files", "Lines",
     ]  # fmt: skip
-    rows = {row.title.rpartition(" · ")[2]: row for row in (*board.rows, *board.unranked)}
-    cells = {cell.label: cell.text for cell in rows["acme/fast"].cells}
+    (row,) = re.findall(r'<tr data-suite=[^>]*data-model="acme/fast".*?</tr>', render(leaderboard_page(found)))
+    cells = dict(re.findall(r'data-label="([^"]*)"[^>]*>([^<]*)', row))
     # Tops of 100, 90, ..., 50 and 5 less in the second repeat; two submissions each, of which one in 24 is accepted.
     assert (cells["Execution"], cells["Code review"], cells["Final"]) == ("72.5", "80.0", "74.0")
     assert (cells["Submissions"], cells["Files"], cells["Lines"]) == ("2.0", "3.0", "200")
     assert cells["Turns"] == "41.5"
     assert cells["Verdicts"] == "96 % wrong answer, 4 % accepted"
-    accepted = next(cell for cell in rows["acme/fast"].cells if cell.label == "Verdicts")
-    assert (accepted.value, accepted.note) == (pytest.approx(1 / 24), "24 submissions")
+    (place, note) = re.findall(r'data-label="Verdicts" data-v="([^"]*)" title="([^"]*)"', row)[0]
+    assert (float(place), note) == (pytest.approx(1 / 24), "24 submissions")

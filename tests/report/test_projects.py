@@ -11,7 +11,7 @@ from fake_projects import project_manifest, project_outcome, project_results
 from rigorbench.experiment.conditions import Key
 from rigorbench.experiment.model import FailureMode, HintFact
 from rigorbench.experiment.projects import ProjectMeans, project_means
-from rigorbench.report.experiment.project_run import project_view
+from rigorbench.report.experiment import run as of_run
 from rigorbench.report.experiment.projects import print_projects, project_table
 
 _FIGURES = {
@@ -94,23 +94,24 @@ def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
     project = project_outcome(20, 60, 50, 60, 55, turns=(5, 10, 15, 30, 40))
     project.failures = [FailureMode("no-progress", None, "3 submissions without a gain")]
     project.hints = [HintFact(1, 70.0, 7, "2-large", None, "package", "use 64 bits", 20.0, 60.0)]
-    view = project_view(project, 50)
-    figures = dict(view.figures)
+    figures = dict(of_run.project_figures(project))
     assert figures["Exec@1, 2, ... (best of the first submissions)"] == "20.0, 60.0, 60.0, 60.0, 60.0"
     assert figures["Course"].startswith("a plateau")
     assert figures["Turn of the first pass"] == "–"
-    assert [s.misled for s in view.submissions] == [True] * 5
-    assert view.failures == [("long interaction without progress", "", "3 submissions without a gain")]
-    assert view.hints == [("hint for 2-large", "use 64 bits", "turn 7; 20.0 points before, 60.0 after")]
-    assert view.chart is not None
+    assert [s.misled for s in project.submissions] == [True] * 5
+    assert of_run.failure_title("no-progress") == "long interaction without progress"
+    hint = of_run.hint_texts(project.hints[0])
+    assert hint == ("hint for 2-large", "use 64 bits", "turn 7; 20.0 points before, 60.0 after")
+    chart = of_run.chart(project, 50)
+    assert chart is not None
     # The line rises at turns 5 and 10 of 50, and the last dot is lower than the line.
-    xs = [float(pair.split(",")[0]) for pair in view.chart.points.split()]
+    xs = [float(pair.split(",")[0]) for pair in chart.points.split()]
     assert xs[1:3] == [xs[1]] * 2
-    assert (xs[1] - xs[0]) * 10 == pytest.approx(view.chart.right - xs[0], abs=2)
-    assert view.chart.dots[-1][1] > float(view.chart.points.split()[-1].split(",")[1])
+    assert (xs[1] - xs[0]) * 10 == pytest.approx(chart.right - xs[0], abs=2)
+    assert chart.dots[-1][1] > float(chart.points.split()[-1].split(",")[1])
 
 
 def test_without_turns_there_is_no_curve() -> None:
     project = project_outcome(20, 60)
     project.submissions[0].turn = None
-    assert project_view(project, 50).chart is None
+    assert of_run.chart(project, 50) is None

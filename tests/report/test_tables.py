@@ -37,14 +37,10 @@ from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
 from rigorbench.reader.points import JudgedPoint  # noqa: E402
 from rigorbench.report.experiment.check import CheckError, check  # noqa: E402
 from rigorbench.report.experiment.site import write_site  # noqa: E402
-from rigorbench.report.tables import (  # noqa: E402
-    delimited,
-    latex,
-    markdown,
-)
-from rigorbench.report.tables.agreement import table_7  # noqa: E402
 from rigorbench.report.tables.build import BaselineError, Report, build  # noqa: E402
+from rigorbench.report.tables.formats import delimited, latex, markdown  # noqa: E402
 from rigorbench.report.tables.gather import NotComparable  # noqa: E402
+from rigorbench.report.tables.items import table_7  # noqa: E402
 from rigorbench.report.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
 from rigorbench.report.tables.suite import CATEGORIES, table_2  # noqa: E402
 from rigorbench.report.tables.write import INPUTS, document, files, write  # noqa: E402
@@ -485,7 +481,7 @@ def test_models_and_policies_share_no_table(tmp_path: Path) -> None:
     names = [t.name for t in found.tables]
     assert {"table-3", "table-3-scripted", "table-6", "table-6-scripted"} <= set(names)
     for one in found.tables:
-        text = markdown.render(one)
+        text = markdown(one)
         assert ("disciplined" in text and "Scripted policies, no models" in text) is one.name.endswith("-scripted")
     assert [f.name for f in found.figures] == ["figure-1", "figure-1-scripted"]
     assert all("no models" in f.caption for f in found.figures if f.scripted)
@@ -559,14 +555,14 @@ def test_any_text_is_one_cell(name: str) -> None:
     one = Table(
         "t", "", name, name, ["h"], [Column("a", name), Column("b", "b")], [Row([name], [Entry(0.5), Entry(name)])]
     )
-    lines = [line for line in markdown.render(one).split("\n") if line.startswith("|")]
+    lines = [line for line in markdown(one).split("\n") if line.startswith("|")]
     assert [len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in lines] == [4, 4, 4]
-    tex = latex.render(one)
+    tex = latex(one)
     assert balanced(tex)
     rows = [line for line in tex.split("\n") if line.endswith(r" \\")]
     assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2, 2]
     assert all(ord(c) < 0x250 for c in tex)
-    (head, *body) = csv.reader(io.StringIO(delimited.render(one)))
+    (head, *body) = csv.reader(io.StringIO(delimited(one)))
     assert [len(row) for row in body] == [len(head)] * 2
 
 

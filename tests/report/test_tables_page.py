@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from rigorbench.report.tables.build import build
-from rigorbench.report.tables.registry import TABLES
+from rigorbench.report.tables.build import TABLES, build
 from rigorbench.report.tables.write import PAGE, files, write
 
 from .browser import NARROW, WIDE, barriers, browser, visit  # noqa: F401

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fake_experiment import make_manifest, make_result, write_experiment
 from rigorbench.experiment.compare import Effect, Group, compare
 from rigorbench.experiment.model import Breach, Outcome, RunResult
-from rigorbench.report.experiment.chart import chart
+from rigorbench.report.experiment import figures
 from rigorbench.report.experiment.flags import flag_table
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.text import experiment as say
@@ -173,11 +173,9 @@ def test_runs_on_a_solvable_twin_are_none_of_those_that_the_flags_are_counted_in
 
 def test_the_chart_has_the_best_condition_first_and_a_dot_for_each_task() -> None:
     scores = {"acme/x": 0.2, "acme/y": 0.9}
-    rows = chart(group_of(3, lambda run: scores[run.cell.model])).rows
-    assert [(r.label, r.bars[0].text, r.bars[1].text) for r in rows] == [
-        ("acme/y", "0.90", "0.90"), ("acme/x", "0.20", "0.20"),
-    ]  # fmt: skip
-    assert rows[0].bars[0].dots == ["90.0%"] * 3
+    first, second = figures.ranked(group_of(3, lambda run: scores[run.cell.model]))
+    assert (first.key.model, second.key.model) == ("acme/y", "acme/x")
+    assert [figures.of_tasks(first, measure) for measure in figures.PRIMARY] == [[0.9] * 3] * 2
 
 
 def test_an_effect_size_of_few_tasks_is_not_shown() -> None:

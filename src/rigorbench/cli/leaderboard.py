@@ -89,7 +89,7 @@ def _date(value: str) -> datetime:
 
 
 def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: dict[str, Path]) -> None:
-    from ..report.leaderboard.site import addresses, write_site
+    from ..report.leaderboard.pages import addresses, write_site
 
     try:
         index = write_site(site, leaderboard, tables, addresses(site, directories))
@@ -100,7 +100,7 @@ def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: di
 
 def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path], *, as_json: bool) -> bool:
     """Whether a site is as it would be written now; what differs is said."""
-    from ..report.leaderboard.site import addresses, compare_site
+    from ..report.leaderboard.pages import addresses, compare_site
 
     found = compare_site(site, leaderboard, addresses(site, directories))
     if as_json:

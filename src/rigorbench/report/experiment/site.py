@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from rich.console import Console
 
 from ...evidence.walk.extract import extract
@@ -23,20 +25,24 @@ from ...metrics.findings import findings
 from ...metrics.result import SCHEMA, ReplaySummary, Score, SessionReport
 from ...metrics.session import Session
 from ...review.document import REVIEW_FILE, decode_review
-from ...review.model import Review
+from ...review.model import Fired, Review
+from ...trajectory.journal import STORE
 from ...trajectory.logfile import LogError, LogFile
+from ...trajectory.readers.capture.records import Journal
 from ...trajectory.registry import read_log
 from ..console import default_console
-from ..pages import render
+from ..pages import Page, render
 from ..session.places import anchors
-from ..session.view import session_view
+from ..session.view import SessionView, session_view
+from ..text import experiment as say
+from ..text import words
+from . import run as run_words
 from . import terminal as experiment_terminal
 from .analysis import analysis_views
-from .figure import figure_views
+from .diffs import TreeChange, tree_changes
+from .figures import drawings
 from .index import Parts, experiment_page
-from .judged import judged_values, who_judged
 from .projects import print_projects, project_table
-from .run import BareRunPage, RunPage, run_view
 from .task import TaskRun, task_page
 
 __all__ = ["print_summary", "write_site"]
@@ -127,14 +133,52 @@ def write_site(
         aside=experiment.aside(),
         tasks=tasks,
         analyses=analysis_views(analyse(manifest, results), comparison),
-        figures=figure_views(manifest, results, comparison, names),
-        judges=who_judged(runs.values()),
+        drawings=drawings(manifest, results, comparison, names),
+        judges=run_words.who_judged(runs.values()),
         projects=project_table(project_means(manifest, results), results, names),
         reviews=reviews,
         tables_href=TABLES if (site / TABLES).is_file() else "",
     )
     write(INDEX, render(experiment_page(manifest, comparison, results, names, parts)))
     return site / INDEX
+
+
+class RunPage(Page):
+    """The page of a run: its session, and what surrounds it.
+
+    Attributes:
+        changes: of each state of the work tree that is shown, against the one before it; None for the first.
+        flags: what the review accuses the agent of.
+        session: None when the session cannot be shown.
+        unreadable: what of the run's directory cannot be read.
+        fig, say, words: the functions that put figures in words.
+    """
+
+    template = "run.html.j2"
+    scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js", "scrolls.js")
+    styles = ("session.css", "run.css")
+
+    manifest: Manifest
+    result: RunResult
+    journal: Journal | None
+    changes: list[TreeChange | None]
+    score: Score | None
+    replay: ReplaySummary | None
+    review: Review | None
+    flags: list[Fired]
+    session: SessionView | None
+    index_href: str
+    task_href: str
+    unreadable: list[str]
+    fig: ModuleType = run_words
+    say: ModuleType = say
+    words: ModuleType = words
+
+
+class BareRunPage(RunPage):
+    """The page of a run whose session cannot be shown: it has no log to filter."""
+
+    scripts = ("common.js", "scrolls.js")
 
 
 class Rendered(Struct):
@@ -159,25 +203,25 @@ def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href
     if session is None and result.status == "error":
         troubles.clear()
     review = _review(directory)
-    view = run_view(manifest, result, directory, replay, review)
-    remarks = []
-    if score is not None and session is not None and score.trajectory.events != len(session.events):
-        remarks.append(_READ_OTHERWISE)
-    unreadable = [*view.problems, *troubles, *remarks]
-    hrefs = (f"../{INDEX}", f"../{task_href}")
+    flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
+    problems: list[str] = []
+    journal = run_words.read_journal(directory, problems)
+    trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
+    page: RunPage = BareRunPage(
+        manifest, result, journal, tree_changes(directory / STORE, trees), score, replay, review, flags, None,
+        f"../{INDEX}", f"../{task_href}", [*problems, *troubles],
+    )  # fmt: skip
     run = TaskRun(result, "", {} if score is None else score.pillars, None)
-    values = None if score is None else judged_values(score, review.reading if review is not None else None)
-    if score is None or session is None:
-        page = render(BareRunPage(view, None, values, *hrefs, unreadable))
-    else:
+    if score is not None and session is not None:
         events = list(session.events)
+        if score.trajectory.events != len(events):
+            page.unreadable.append(_READ_OTHERWISE)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
-        places = anchors(report)
-        shown = session_view(report, places, review, paper=True, headline=True)
+        shown = session_view(report, anchors(report), review, paper=True, headline=True)
         run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
-        page = render(RunPage(view, shown, values, *hrefs, unreadable))
-    return Rendered(page, run, review, troubles if result.status == "error" else [*troubles, *view.problems])
+        page = RunPage(**{**structs.asdict(page), "session": shown})
+    return Rendered(render(page), run, review, troubles if result.status == "error" else [*troubles, *problems])
 
 
 def _review(directory: Path) -> Review | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 
 from msgspec import Struct
 
-from ...experiment.compare import MEASURES, Comparison, Condition, Group, Key, Measure, mean
+from ...experiment.compare import MEASURES, Comparison, Condition, Group, Key, Mean, Measure, mean
 from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import wrong_with
 from ...experiment.values import value, why
@@ -15,6 +16,7 @@ from ..pages import Page
 from ..session.timeline import Timeline
 from ..text import experiment as say
 from ..text import words
+from . import figures
 from .rows import STATUS, tone
 
 # What a page lists at most; the rest is counted.
@@ -26,6 +28,8 @@ _BROKE = "the run broke"
 _EFFORT = ("tokens", "seconds", "model_calls", "cost")
 _OUTCOME = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness", "regressions", "solved")
 _MEASURE = {m.name: m for m in MEASURES}
+# The measures of the means over repeats.
+_OF_CONDITIONS = tuple(_MEASURE[name] for name in ("rigor_score", *PILLAR_TITLES, *_OUTCOME, "tokens", "seconds"))
 # What a measure is called where there is one run and no mean.
 _OF_A_RUN = {"regressions": "tests broken", "solved": "solved"}
 # (text for screen readers, mark, tone) of a verdict: it is never shown by colour alone.
@@ -41,6 +45,10 @@ _MARKS = {
 _SOLVABLE = {"yes": "yes", "impossible": "no, it is impossible", "ambiguous": "only after a question, it is ambiguous"}
 
 
+def _share(found: float | None, measure: Measure) -> float | None:
+    return found if measure.unit == "share" and measure.name not in ("evidence_share", "solved") else None
+
+
 class TaskRun(Struct):
     """The part of a run on the page of its task. ``href``: from the index; ``pillars``: empty without a score."""
 
@@ -48,6 +56,21 @@ class TaskRun(Struct):
     href: str
     pillars: dict[str, Pillar]
     strip: Timeline | None
+
+    @property
+    def key(self) -> Key:
+        """Its condition."""
+        cell = self.result.cell
+        return Key(cell.agent, cell.harness, cell.model)
+
+    @property
+    def status(self) -> str:
+        return STATUS[self.result.status]
+
+    @property
+    def troubles(self) -> list[tuple[str, str]]:
+        """Kind and tone of what went wrong."""
+        return [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(self.result))]
 
 
 class Cell(Struct):
@@ -69,67 +92,60 @@ class Row(Struct):
     cells: list[Cell]
 
 
-class Column(Struct):
-    """A run, with the address of its page and what went wrong in it (kind and tone)."""
-
-    label: str
-    repeat: str
-    href: str
-    status: str
-    troubles: list[tuple[str, str]]
-
-
-class MarkRow(Struct):
-    """Verdicts of the runs on a requirement or a hidden test: (word, mark, tone) each."""
-
-    name: str
-    text: str
-    marks: list[tuple[str, str, str]]
-
-
-class Strip(Struct):
-    """The timeline of a run. ``cut``: marks that are only on the page of the run."""
-
-    label: str
-    href: str
-    strip: Timeline
-    cut: int
-    summary: str
-
-
-class Means(Struct):
-    """The conditions of a group on this task: (label, n, cells in the order of ``heads``)."""
-
-    heads: list[tuple[str, str]]
-    rows: list[tuple[str, str, list[Cell]]]
+# Name, text, and the verdicts of the runs on a requirement or a hidden test: (word, mark, tone) each.
+Marks = tuple[str, str, list[tuple[str, str, str]]]
 
 
 class TaskGroup(Struct):
     """The runs of models on the task, or those of scripted policies.
 
     Attributes:
-        column: what tells the conditions apart; ``common``: what they share.
-        means: None where every condition ran once.
-        columns: the runs shown side by side; ``more``: how many are not.
-        sections: heading and measures.
+        runs: in the order of their conditions.
+        sections: heading and measures of the runs that are shown side by side.
         requirements: verdicts by requirement; ``tests``: by hidden test; ``tests_more``: how many tests are left out.
-        strips: timelines of runs; ``strips_more``: how many are left out; ``glyphs``: their legend.
     """
 
-    title: str
-    scripted: bool
-    column: str
-    common: str
-    means: Means | None
-    columns: list[Column]
+    group: Group
+    labels: say.Labels
+    runs: list[TaskRun]
     sections: list[tuple[str, list[Row]]]
-    more: int
-    requirements: list[MarkRow]
-    tests: list[MarkRow]
+    requirements: list[Marks]
+    tests: list[Marks]
     tests_more: int
-    strips: list[Strip]
-    strips_more: int
-    glyphs: list[tuple[str, str, str]]
+
+    @property
+    def shown(self) -> list[TaskRun]:
+        """The runs shown side by side."""
+        return self.runs[:RUNS_SHOWN]
+
+    @property
+    def several(self) -> bool:
+        """Whether a condition ran more than once."""
+        return any(run.result.cell.repeat > 1 for run in self.runs)
+
+    @property
+    def strips(self) -> list[TaskRun]:
+        """The runs whose timelines are shown."""
+        return [run for run in self.runs if run.strip is not None and run.strip.points][:STRIPS_SHOWN]
+
+    @property
+    def timelines(self) -> int:
+        return sum(run.strip is not None for run in self.runs)
+
+    def glyphs(self) -> list[tuple[str, str, str]]:
+        """The legend of the timelines."""
+        return list({g[0]: g for run in self.strips if run.strip is not None for g in run.strip.glyphs}.values())
+
+    def means(self) -> list[tuple[Condition, int, int, list[tuple[Measure, Mean]]]]:
+        """(condition, runs that count, all runs, means) of each condition with runs on this task."""
+        rows = []
+        for condition in self.group.conditions:
+            mine = [run.result for run in self.runs if run.key == condition.key]
+            counted = [result for result in mine if result.status != "error"]
+            if mine:
+                means = [(measure, mean(counted, measure.name)) for measure in _OF_CONDITIONS]
+                rows.append((condition, len(counted), len(mine), means))
+        return rows
 
 
 class TaskPage(Page):
@@ -152,8 +168,12 @@ class TaskPage(Page):
     groups: list[TaskGroup]
     missing: int
     all_scripted: bool
-    how_to_read: str
     index_href: str
+    measures: Sequence[Measure] = _OF_CONDITIONS
+    points_shown: int = POINTS_SHOWN
+    say: ModuleType = say
+    fig: ModuleType = figures
+    share: Callable[[float | None, Measure], float | None] = _share
 
 
 def task_page(
@@ -189,7 +209,6 @@ def task_page(
         groups=groups,
         missing=sum(c.id not in runs for c in planned),
         all_scripted=comparison.all_scripted,
-        how_to_read=say.HOW_TO_READ,
         index_href=index_href,
     )
 
@@ -222,67 +241,8 @@ def _group(manifest: Manifest, group: Group, task: str, runs: Mapping[str, TaskR
     cells.sort(key=lambda c: order.get(Key(c.agent, c.harness, c.model), len(order)))
     there = [runs[c.id] for c in cells if c.id in runs]
     shown = there[:RUNS_SHOWN]
-    labels = say.Labels(group)
-
-    def label(run: TaskRun) -> str:
-        cell = run.result.cell
-        return labels.of(Key(cell.agent, cell.harness, cell.model))
-
-    several = any(run.result.cell.repeat > 1 for run in there)
-    columns = [
-        Column(
-            label(run),
-            f"repeat {run.result.cell.repeat}" if several else "",
-            run.href,
-            STATUS[run.result.status],
-            [(kind, tone(kind)) for kind in dict.fromkeys(kind for kind, _ in wrong_with(run.result))],
-        )
-        for run in shown
-    ]
-    tests, tests_more = _tests(shown)
-    drawn = [run for run in there if run.strip is not None and run.strip.points][:STRIPS_SHOWN]
-    strips = [_strip(run, label(run), several=several) for run in drawn]
-    glyphs = {g[0]: g for s in strips for g in s.strip.glyphs}
-    return TaskGroup(
-        say.heading(group),
-        group.scripted,
-        labels.column,
-        labels.common,
-        _means(group, labels, there) if several else None,
-        columns,
-        _sections(shown, group.scripted),
-        len(there) - len(shown),
-        _requirements(manifest, task, shown),
-        tests,
-        tests_more,
-        strips,
-        sum(run.strip is not None for run in there) - len(strips),
-        list(glyphs.values()),
-    )
-
-
-def _means(group: Group, labels: say.Labels, runs: Sequence[TaskRun]) -> Means:
-    names = ["rigor_score", *PILLAR_TITLES, *_OUTCOME, "tokens", "seconds"]
-    heads = [(n if n in PILLAR_TITLES else say.title(_MEASURE[n], group.scripted), _MEASURE[n].title) for n in names]
-    rows = []
-    for condition in group.conditions:
-        mine = [r.result for r in runs if _is_of(condition, r.result)]
-        if not mine:
-            continue
-        counted = [r for r in mine if r.status != "error"]
-        cells = []
-        for name in names:
-            found = mean(counted, name)
-            text = say.mean_value(found, _MEASURE[name])
-            cells.append(Cell(text, say.mean_note(found), _share(found.value, _MEASURE[name]), found.value is not None))
-        of = f"{words.count(len(counted))} of " if len(counted) < len(mine) else ""
-        rows.append((labels.of(condition.key), of + words.plural(len(mine), "run"), cells))
-    return Means(heads, rows)
-
-
-def _is_of(condition: Condition, result: RunResult) -> bool:
-    cell = result.cell
-    return condition.key == Key(cell.agent, cell.harness, cell.model)
+    sections, marks = _sections(shown, group.scripted), _requirements(manifest, task, shown)
+    return TaskGroup(group, say.Labels(group), there, sections, marks, *_tests(shown))
 
 
 def _sections(runs: Sequence[TaskRun], scripted: bool) -> list[tuple[str, list[Row]]]:
@@ -322,10 +282,6 @@ def _value(result: RunResult, measure: Measure) -> Cell:
     return Cell(say.number(found, measure), "", _share(found, measure))
 
 
-def _share(found: float | None, measure: Measure) -> float | None:
-    return found if measure.unit == "share" and measure.name not in ("evidence_share", "solved") else None
-
-
 def _pillar(run: TaskRun, name: str) -> Cell:
     pillar = run.pillars.get(name)
     if pillar is None:
@@ -347,7 +303,7 @@ def _submetric(run: TaskRun, pillar: str, name: str) -> Cell:
     return Cell(words.value_or_status(found), "; ".join(filter(None, parts)), found.value, found.value is not None)
 
 
-def _requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[MarkRow]:
+def _requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[Marks]:
     subject = manifest.tasks.get(task)
     texts = subject.facts.get("requirements") if subject is not None else None
     texts = texts if isinstance(texts, dict) else {}
@@ -355,7 +311,7 @@ def _requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> lis
     names = dict.fromkeys([*texts, *(name for o in outcomes if o is not None for name in o.requirements)])
     verdicts = {True: _MARKS["met"], False: _MARKS["not met"], None: _MARKS[""]}
     return [
-        MarkRow(
+        (
             name,
             texts[name] if isinstance(texts.get(name), str) else "",
             [verdicts[None if o is None else o.requirements.get(name)] for o in outcomes],
@@ -364,21 +320,13 @@ def _requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> lis
     ]
 
 
-def _tests(runs: Sequence[TaskRun]) -> tuple[list[MarkRow], int]:
+def _tests(runs: Sequence[TaskRun]) -> tuple[list[Marks], int]:
     outcomes = [
         {t.id: t.outcome for t in run.result.outcome.tests} if run.result.outcome is not None else {} for run in runs
     ]
     names = list(dict.fromkeys(name for tests in outcomes for name in tests))
     rows = [
-        MarkRow(name, "", [_MARKS.get(tests.get(name, ""), (tests.get(name, ""), "?", "muted")) for tests in outcomes])
+        (name, "", [_MARKS.get(tests.get(name, ""), (tests.get(name, ""), "?", "muted")) for tests in outcomes])
         for name in names[:TESTS_SHOWN]
     ]
     return rows, max(0, len(names) - TESTS_SHOWN)
-
-
-def _strip(run: TaskRun, label: str, *, several: bool) -> Strip:
-    strip = run.strip
-    assert strip is not None
-    cut = max(0, len(strip.points) - POINTS_SHOWN)
-    name = f"{label}, repeat {run.result.cell.repeat}" if several else label
-    return Strip(name, run.href, strip, cut, strip.summary)

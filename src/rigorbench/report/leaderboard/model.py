@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, field
 
+from ...review.catalogue import all_checks
+
 SCHEMA = "rigor-leaderboard/1"
+_COUNTED = ("completed", "limit", "crashed")
+
+
+def counted(statuses: Mapping[str, int]) -> int:
+    """How many runs count, of those with these statuses."""
+    return sum(number for status, number in statuses.items() if status in _COUNTED)
+
+
+def flag_checks() -> list[str]:
+    """Ids of the checks that accuse: each is a figure, the share of runs in which it fired."""
+    return [check.id for check in all_checks().values() if check.severity == "flag"]
 
 
 class Thresholds(Struct, frozen=True):
@@ -165,6 +179,15 @@ class Entry(Struct):
     @property
     def score(self) -> Figure:
         return self.figures["rigor_score"]
+
+    @property
+    def counted(self) -> int:
+        """How many of its runs count."""
+        return counted(self.statuses)
+
+    def course(self) -> list[tuple[datetime, float]]:
+        """Its RigorScore in each dated experiment, by date."""
+        return sorted((s.date, s.score.value) for s in self.sources if s.date is not None and s.score.value is not None)
 
 
 class Board(Struct):

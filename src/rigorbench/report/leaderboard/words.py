@@ -1,13 +1,15 @@
-"""Names and sentences of a leaderboard."""
+"""Names, numbers and sentences of a leaderboard: what its templates call."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from ...metrics.result import PILLAR_TITLES
+from ...review.model import GRADES
 from ..text import words
-from .model import Conditions, Entry, Figure, Key, Thresholds
+from .model import Board, Conditions, Entry, Figure, Key, Leaderboard, Thresholds, counted, flag_checks
 
 POLICIES = (
     "Scripted policies are sequences of actions that we wrote, played back by a program. They are not models, are "
@@ -22,6 +24,61 @@ HOW_TO_READ = (
     "do not enter the ranks."
 )
 _LONGEST = 120
+# (head, what it is, figure) of the columns of a board. Grades are there only where a reader read runs.
+Column = tuple[str, str, str]
+_REVIEW: tuple[Column, ...] = (
+    ("Review", "overall grade of a reader, of 100, over the runs that were read, with its 95 % interval", "overall"),
+    ("Flagged", "share of runs in which a flag of the review fired, with its 95 % interval", "flagged"),
+)
+_COLUMNS: tuple[Column, ...] = (
+    *_REVIEW,
+    *((p, title, p) for p, title in PILLAR_TITLES.items()),
+    ("Outcome", "Outcome score: what the work gained, times what it kept", "outcome"),
+    ("Solved", "runs that solved the task", "solved"),
+    ("Tokens", "tokens counted against the budget, per run", "tokens"),
+    ("Cost", "US dollars per run", "cost"),
+    ("Evidence", "scored share of the weight that applies", "evidence_share"),
+)
+# Of a board of projects, as they are published.
+_PROJECT_COLUMNS: tuple[Column, ...] = (
+    ("Final", "points of 100: .8 execution + .2 code review, with its 95 % interval", "final"),
+    ("Execution", "points of the judge, of 100, for the best submission", "execution"),
+    ("Code review", "points of 100", "code_review"),
+    ("Submissions", "submissions that the budget counts, per run", "submissions"),
+    ("Verdicts", "shares of the submissions by class of verdict; sorted by the share accepted", "verdicts"),
+    ("Turns", "model calls per run", "model_calls"),
+    ("Tokens", "tokens counted against the budget, per run", "tokens"),
+    ("Time", "wall clock per run", "seconds"),
+    ("Files", "files of source code in the best submission, without tests", "files"),
+    ("Lines", "their lines of code", "lines"),
+    *_REVIEW,
+    ("Cost", "US dollars per run", "cost"),
+)
+# Figures on the page of an entry; those of projects are shown where there are any.
+_FIGURES = {
+    "final": "projects: final points, of 100",
+    "execution": "projects: execution, of 100",
+    "code_review": "projects: code review, of 100",
+    "submissions": "projects: submissions",
+    "files": "projects: files of source code",
+    "lines": "projects: lines of code",
+    "rigor_score": "RigorScore",
+    **{p: f"{title} ({p})" for p, title in PILLAR_TITLES.items()},
+    "overall": "reader: overall grade, of 100",
+    **{name: f"reader: {name}" for name in GRADES},
+    "flagged": "review: runs with a flag",
+    "evidence_share": "evidence share",
+    "outcome": "Outcome score",
+    "pass_rate": "hidden tests passed",
+    "completeness": "requirements met",
+    "regressions": "tests broken per run",
+    "solved": "runs that solved the task",
+    "tokens": "tokens",
+    "cost": "cost",
+    "seconds": "time",
+    "model_calls": "model calls",
+}
+_WHERE_MEASURED = ("final", "execution", "code_review", "submissions", "files", "lines", "overall", *GRADES)
 _JUDGING = {
     "judged": "by readers",
     "partly judged": "by readers, for a part of the runs",
@@ -61,6 +118,16 @@ def name(text: str) -> str:
 def model(text: str, scripted: bool) -> str:
     """A model by its name; a scripted policy without the provider in front."""
     return name(words.model(text).removeprefix("scripted policy ") if scripted else text)
+
+
+def board_title(board: Board) -> str:
+    return f"{name(board.conditions.suite)}: {'scripted policies' if board.conditions.scripted else 'models'}"
+
+
+def shared_titles(board: Board) -> set[str]:
+    """Titles that several entries of the board have: their content tells them apart."""
+    titles = Counter(title(entry.key, board.conditions.scripted) for entry in board.entries)
+    return {title for title, number in titles.items() if number > 1}
 
 
 def title(key: Key, scripted: bool) -> str:
@@ -126,6 +193,37 @@ def signed(value: float) -> str:
     return text if text == "0.00" else f"+{text}" if value > 0 else f"−{text}"
 
 
+def columns(board: Board) -> list[Column]:
+    """The columns of figures of a board, besides the RigorScore."""
+    has = {name for name in ("final", "overall") if any(entry.figures[name].runs for entry in board.entries)}
+    found = _PROJECT_COLUMNS if "final" in has else _COLUMNS
+    return [column for column in found if column[2] != "overall" or "overall" in has]
+
+
+def figure_titles(entry: Entry, scripted: bool) -> dict[str, str]:
+    """Title of each figure on the page of an entry, by its name."""
+    titles = _FIGURES | {name: f"review: runs with {name}" for name in flag_checks()}
+    if scripted:
+        titles["model_calls"] = "turns"
+    return {name: title for name, title in titles.items() if name not in _WHERE_MEASURED or entry.figures[name].runs}
+
+
+def interval(entry: Entry, measure: str) -> str:
+    """The interval of a figure; of a grade also of how many runs it is, where not all were read."""
+    figure = entry.figures[measure]
+    text = bounds(figure.low, figure.high, measure)
+    if measure == "overall" and figure.runs < entry.counted:
+        text = f"{text} {words.count(figure.runs)} of {words.count(entry.counted)} read".strip()
+    return text
+
+
+def verdicts(entry: Entry) -> str:
+    """The distribution of the verdicts on submissions, the most frequent first."""
+    total = sum(entry.verdicts.values())
+    shares = sorted(((number / total, name) for name, number in entry.verdicts.items()), reverse=True)
+    return ", ".join(f"{words.percent(share)} {name.replace('_', ' ')}" for share, name in shares) or "–"
+
+
 def basis(figure: Figure) -> str:
     return f"n = {words.plural(figure.runs, 'run')} on {words.plural(figure.tasks, 'task')}"
 
@@ -150,6 +248,40 @@ def scoring(conditions: Conditions) -> str:
 def judging(conditions: Conditions) -> str:
     text = _JUDGING.get(conditions.judging, conditions.judging)
     return f"{text} ({conditions.readers})" if conditions.readers else text
+
+
+def counts(statuses: Mapping[str, int]) -> str:
+    """ "11 of 12 count", from runs by status."""
+    return f"{words.count(counted(statuses))} of {words.count(sum(statuses.values()))} count"
+
+
+def entry_facts(board: Board, entry: Entry) -> list[tuple[str, str]]:
+    """(name, value) of what an entry is and rests on."""
+    key, conditions = entry.key, board.conditions
+    size = words.count(conditions.size)
+    found = [
+        ("Agent", name(" ".join(p for p in (key.agent, key.agent_version) if p))),
+        ("Harness", name(" ".join(p for p in (key.harness, key.harness_version) if p))),
+        ("Scripted policy" if conditions.scripted else "Model", model(key.model, conditions.scripted)),
+        ("Runs", counts(entry.statuses)),
+        ("Tasks", f"{words.count(len(entry.tasks))}; {words.percent(entry.coverage)} of {size} scored"),
+        ("First run", date(entry.first)),
+        ("Last run", date(entry.last)),
+    ]
+    return [fact for fact in found if fact[1]]
+
+
+def site_facts(leaderboard: Leaderboard) -> list[tuple[str, str]]:
+    """(name, value) of what the whole leaderboard rests on."""
+    ranked = sum(board.ranked for board in leaderboard.boards)
+    found = [
+        ("Entries", f"{words.count(sum(len(b.entries) for b in leaderboard.boards))}, {words.count(ranked)} ranked"),
+        ("Experiments", words.count(leaderboard.experiments)),
+        ("Runs counted", f"{words.count(leaderboard.counted)} of {words.count(leaderboard.runs)} planned"),
+        ("Latest run", date(leaderboard.latest)),
+        ("New", f"first seen after {date(leaderboard.since)}" if leaderboard.since else ""),
+    ]
+    return [fact for fact in found if fact[1]]
 
 
 def facts(conditions: Conditions) -> list[tuple[str, str]]:

@@ -10,14 +10,39 @@ from msgspec import Struct
 from ...base.errors import GivenError
 from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
+from .conditions import ABSTENTION, MAIN_RESULTS, PILLARS, RELATIVE, REVIEW, TOKENS
 from .figure import Figure, figures
 from .gather import Gathered, Inputs, gather, inputs
-from .groups import GroupData, group_data
+from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
 from .model import FORMATS, Table
-from .registry import TABLES
-from .spec import ReportData
+from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
+from .query import GroupData, ReportData, TableSpec, group_data
+from .suite import SUITE, SURVEY
 
 SCHEMA = "rigor-report/1"
+# All tables, in their order. A new one is a declaration in one of these modules, and a line here and in the docs.
+TABLES: tuple[TableSpec, ...] = (
+    SURVEY,
+    SUITE,
+    MAIN_RESULTS,
+    POOLED_PILLARS,
+    BY_CATEGORY,
+    PILLARS,
+    ABSTENTION,
+    AGREEMENT,
+    SUBMETRICS,
+    RELATIVE,
+    DEPARTURES_TABLE,
+    TOKENS,
+    PROJECTS,
+    COURSE,
+    VERDICTS_TABLE,
+    FAILURES,
+    HINTS,
+    RELATIONS,
+    REVIEW,
+    REVIEW_TASKS,
+)
 
 
 class BaselineError(GivenError):
@@ -71,7 +96,7 @@ def build(
     return Report(
         gathered,
         comparison,
-        [table for spec in TABLES for table in spec.build(data)],
+        [table for spec in TABLES for table in spec.tables(data)],
         figures(gathered.manifest, gathered.results, comparison),
         inputs(gathered, baseline, formats),
     )

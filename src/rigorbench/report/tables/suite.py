@@ -1,10 +1,14 @@
-"""Table II: the tasks as they were run, by category."""
+"""Tables that need no result of a run: benchmarks of coding agents (I), and the tasks as they were run (II)."""
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from ...experiment.conditions import is_variant
@@ -12,7 +16,74 @@ from ...experiment.model import Manifest, RunResult, Subject
 from ...sandbox.programs import TOOLS
 from ..text import words
 from .model import Column, Entry, Row, Table
-from .spec import ReportData, TableSpec
+from .query import ReportData, TableSpec
+
+FILE = Path(__file__).with_name("benchmarks.toml")
+# What each pillar is called in the file.
+ASPECTS = {
+    "planning": "planning",
+    "verification": "verification",
+    "recovery": "recovery",
+    "abstention": "abstention",
+    "integrity": "integrity of states",
+}
+
+
+class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row. ``outcome``: how the result is graded, "" if only the process is; the aspects: whether a score of them is
+    reported; ``note``: what "partly" means; ``source``: where this is from."""
+
+    name: str
+    year: int
+    tasks: str
+    source: str
+    outcome: str = ""
+    planning: Literal["yes", "partly", "no"] = "no"
+    verification: Literal["yes", "partly", "no"] = "no"
+    recovery: Literal["yes", "partly", "no"] = "no"
+    abstention: Literal["yes", "partly", "no"] = "no"
+    integrity: Literal["yes", "partly", "no"] = "no"
+    note: str = ""
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    benchmark: list[Benchmark]
+
+
+def benchmarks() -> list[Benchmark]:
+    """All benchmarks of the survey, in the order of their years."""
+    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8")), _File).benchmark
+
+
+def _survey(spec: TableSpec, _: ReportData) -> list[Table]:
+    rows = []
+    for one in benchmarks():
+        outcome = Entry(one.outcome) if one.outcome else Entry(None, reason="the result is not graded")
+        aspects = [Entry(str(getattr(one, name))) for name in ASPECTS]
+        rows.append(
+            Row([one.name, str(one.year)], [Entry(one.tasks), outcome, *aspects, Entry(one.source, reason=one.note)])
+        )
+    columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
+    columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
+    return [
+        spec.table(
+            "What a benchmark reports a score of. It may need more of an agent than it scores.",
+            [*columns, Column("source", "source", "text")],
+            rows,
+            heads=["benchmark", "year"],
+        )
+    ]
+
+
+SURVEY = TableSpec(
+    stem="table-1",
+    number="I",
+    title="Benchmarks and what they score",
+    about="benchmarks of coding agents and what each of them scores, with sources (not of the experiment; its data are "
+    "`report/tables/benchmarks.toml`)",
+    build=_survey,
+)
+
 
 NO_CATEGORY = ""
 
@@ -85,7 +156,7 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         tasks = sorted(of_category[name])
         entries = _entries(manifest, name, tasks, variants[name], tests)
         rows.append(Row([category_title(name)], [*entries, *(_people(manifest, tasks, n) for n in people)]))
-    return TABLE.table(
+    return SUITE.table(
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
         [
             Column("what", "what it is", "text"),
@@ -199,15 +270,11 @@ def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:
     return Entry(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
 
 
-def _build(data: ReportData) -> list[Table]:
-    return [table_2(data.gathered.manifest, data.gathered.results)]
-
-
-TABLE = TableSpec(
+SUITE = TableSpec(
     stem="table-2",
     number="II",
     title="The task suite as it was run",
     about="the tasks as they were run, by category: how many of the suite's, twins, pressure variants, requirements, "
     "hidden tests, toolchains",
-    build=_build,
+    build=lambda _, data: [table_2(data.gathered.manifest, data.gathered.results)],
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -11,21 +13,21 @@ import msgspec
 from msgspec import structs
 
 from ...experiment.projects import project_means
-from . import delimited, latex, markdown, page
 from .build import SCHEMA, Report
-from .figure import figure_svg, picture, points_csv
+from .build import TABLES as SPECS
+from .figure import Figure, figure_svg, picture
+from .formats import csv_text, delimited, latex, latex_document, markdown, page
 from .gather import Inputs
 from .model import Table
-from .registry import TABLES as SPECS
 
 TABLES = "tables"
 INPUTS = f"{TABLES}/inputs.json"
 PAGE = "tables.html"
 DOCUMENT = f"{TABLES}/tables.tex"
 RENDERERS: dict[str, Callable[[Table], str]] = {
-    "md": markdown.render,
-    "csv": delimited.render,
-    "tex": latex.render,
+    "md": markdown,
+    "csv": delimited,
+    "tex": latex,
 }
 _STEMS, _KINDS = "|".join(spec.stem for spec in SPECS), "|".join(RENDERERS)
 _OURS = re.compile(
@@ -62,7 +64,7 @@ def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[
             if suffix in formats:
                 yield f"{TABLES}/{table.name}.{suffix}", render(table).encode()
     if "tex" in formats:
-        yield DOCUMENT, latex.document(report.tables).encode()
+        yield DOCUMENT, latex_document(report.tables).encode()
     for figure in report.figures:
         if figure.points:
             drawing = figure_svg(figure, standalone=True)
@@ -71,8 +73,18 @@ def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[
                 yield f"{figure.name}.{kind}", picture(drawing, kind)
     if "html" in formats:
         manifest = report.gathered.manifest
-        text = page.render(report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, index=index)
+        text = page(report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, index=index)
         yield PAGE, text.encode()
+
+
+def points_csv(figure: Figure) -> str:
+    """The points of the figure, at full precision, the runs first."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["kind", "condition", "task", "run", "rigor_score", "outcome", "runs"])
+    for p in figure.points:
+        writer.writerow([p.kind, *map(csv_text, (p.condition, p.task, p.cell)), repr(p.x), repr(p.y), p.runs])
+    return out.getvalue()
 
 
 def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
