@@ -90,6 +90,10 @@ SAID = [
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(3), "verification",
         f"{ALL} failed before an edit of the code, and passed later",
     ),
+    (
+        fixed().pytest(3).edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW), "verification",
+        f"{ALL} (3 tests) passed on the code as it is at the end",
+    ),
     (fixed(), "verification", "no check passed after the last edit of the code"),
     (
         fixed().shell("ruff check .", "All checks passed!\n"), "verification",
@@ -127,6 +131,11 @@ def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
     assert known(told)["recovery"] == "no test, build or lint of the change by the agent is known"
     only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
     assert known(only_before)["recovery"] == "no test, build or lint of the change by the agent is known"
+
+
+def test_a_build_that_stayed_red_is_for_a_reader() -> None:
+    built = fixed().shell("make", "src/a.py:3: error: no such name\n", exit_status=2)
+    assert known(built)["recovery"] == NOTHING_PROVEN
 
 
 def test_a_line_that_asserts_nothing_is_no_test() -> None:

@@ -92,8 +92,10 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
             named = f"words before the first edit name code of the later change ({inline})"
             return 0.5, [first.id], f"{named}: half the value; whether they are a plan is for a reader"
         if stated is None:
-            reason = "before the first edit the rules took no list for a plan, and found none of what was changed or "
-            return 0.0, [first.id], f"{reason}written later named in words"
+            reason = (
+                "before the first edit the rules took no list for a plan, and no words name code of the later change"
+            )
+            return 0.0, [first.id], f"{reason}; whether there was a plan is for a reader"
         if session.before(stated, first):
             reason = f"the rules match too few steps of the plan before the first edit ({first.path}) with later work"
         else:

@@ -34,7 +34,7 @@ def cause_remains(session: Session) -> bool:
 
 
 def _no_error(session: Session) -> SubMetric:
-    none = not_applicable if session.cached(open_failure) is None else unscorable
+    none = unscorable if session.cached(open_failure) else not_applicable
     return none(why_no_error(session))
 
 

@@ -81,9 +81,10 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a list of steps before the first edit"
     if found := see.reproduction(work):
         yield f"{quoted(found[0])} {'failed' if work.red(found[0]) else 'ran'} before the first edit"
+    looks = see.looked_around(work)
     if tests := see.read_tests(work):
-        yield f"{_targets([e.target for e in tests])} read before the first edit"
-    elif looks := see.looked_around(work):
+        yield f"{_targets([e.target for e in (*tests, *looks)])} read before the first edit"
+    elif looks:
         yield f"besides what it edits, {_targets([e.target for e in looks])} read before the first edit"
 
 
@@ -130,9 +131,8 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     own = [e for e in in_tests if others.isdisjoint(i for attempt in e.attempt_edits for i in attempt)]
     yield from _failed(work, own, ", once the agent's own tests were changed")
     yield from _failed(work, [e for e in in_tests if e not in own], ", once tests were changed")
-    # A build or lint that names no file of the code may not have come as far as reading it.
-    shown = [e for e in work.episodes if work.family(e) not in ("build", "lint") or work.diagnosed(e)]
-    yield from _failed(work, [e for e in shown if e not in green], None)
+    # What a build, a lint or a program says may be older than the change, or be about something else.
+    yield from _failed(work, [e for e in work.episodes if work.family(e) == "test" and e not in green], None)
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if runs := next(filter(None, map(work.checks_of, older)), None):
         yield f"{quoted(runs[0])} was shown to fail without the change as well"

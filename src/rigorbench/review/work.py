@@ -72,10 +72,15 @@ def red_green_in_words(work: Work, pair: Sequence[AnyEvent]) -> str:
 
 def ended_well(work: Work, event: AnyEvent) -> str:
     """That a green check passed after the last edit; or that it failed in nothing but what had failed before."""
-    tests = any(e.role == "test" and work.at[e.id] > work.at[event.id] for e in work.session.edits)
+    # What one call did first, a record of the files after it does not show.
+    later = [e for e in work.session.project_edits if work.at[e.id] > work.at[event.id]]
+    tests = any(e.role == "test" and (e.step, e.call) != (event.step, event.call) for e in later)
+    # A later edit may have put back what the check saw.
+    edited = any(e.role == "production" for e in later)
+    when = "on the code as it is at the end" if edited else "after the last edit of the code"
     if getattr(event, "outcome", "passed") == "passed":
-        return f"{quoted(event)} passed after the last edit of the code{', not of its tests' if tests else ''}"
-    return f"{quoted(event)} after the last edit of the code failed only where it had failed before the change"
+        return f"{quoted(event)} passed {when}{', not of its tests' if tests else ''}"
+    return f"{quoted(event)} {when} failed only where it had failed before the change"
 
 
 class Work:
@@ -306,10 +311,6 @@ class Work:
         """ "test", "build", "lint", or "run:" and the program."""
         facts = self.evidence.checks.get(episode.checks[0]) if episode.checks else None
         return "" if facts is None else facts.family
-
-    def diagnosed(self, episode: EpisodeEvent) -> bool:
-        """Whether a check of it names places in files."""
-        return any((facts := self.evidence.checks.get(i)) is not None and facts.diagnosed for i in episode.checks)
 
     # -- reading
 

@@ -35,7 +35,6 @@ from ..pages import Page, render
 from ..session.places import anchors
 from ..session.view import SessionView, session_view
 from ..text import experiment as say
-from ..text import words
 from . import run as run_words
 from . import terminal as experiment_terminal
 from .analysis import analysis_views
@@ -151,7 +150,7 @@ class RunPage(Page):
         flags: what the review accuses the agent of.
         session: None when the session cannot be shown.
         unreadable: what of the run's directory cannot be read.
-        fig, say, words: the functions that put figures in words.
+        fig, say: the functions that put figures in words.
     """
 
     template = "run.html.j2"
@@ -172,7 +171,6 @@ class RunPage(Page):
     unreadable: list[str]
     fig: ModuleType = run_words
     say: ModuleType = say
-    words: ModuleType = words
 
 
 class BareRunPage(RunPage):
