@@ -294,6 +294,18 @@ CPP = {
         "goto",
         "template <class T> T f(T n) { again: if (n++ < 3) goto again; return n; }\n",
     ),
+    "ifunc": (
+        "process",
+        '#include <unistd.h>\nextern "C" {\nstatic int (*pick())() { return fork; }\nint go() __attribute__((ifunc("_ZL4pickv")));\n}\nint f() { return go(); }\n',
+    ),
+    "pragma operator": (
+        "process",
+        '#include <cstdlib>\n_Pragma("redefine_extname go system")\nextern "C" int go(const char *);\nint f() { return go("ls"); }\n',
+    ),
+    "state in a lambda": (
+        "global-state",
+        "inline auto counter = [n = 0]() mutable { return ++n; };\nint f() { return counter(); }\n",
+    ),
 }
 
 C = {
@@ -313,5 +325,13 @@ C = {
     "generic": (
         "std-algorithms",
         "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { _Generic(a, int *: qsort)(a, 3, 4, c); }\n",
+    ),
+    "sorted by the library": (
+        "std-algorithms",
+        "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { qsort(a, 3, 4, c); }\n",
+    ),
+    "pragma that renames": (
+        "process",
+        '#pragma redefine_extname go system\nint go(const char *);\nint f(void) { return go("ls"); }\n',
     ),
 }
