@@ -37,6 +37,7 @@ _KEPT = ("-std=", "-fopenmp", "-pthread", "-fno-exceptions", "-fno-rtti", "-fcha
 # libclang 18 has the concepts of C++23 under an older number, with which GCC's headers leave out <expected>.
 _CONCEPTS = re.compile(r"-std=(?:c|gnu)\+\+2[3bc6]$")
 _SMART = frozenset({"unique_ptr", "shared_ptr", "auto_ptr", "__shared_ptr"})
+_QUOTED = re.compile(rb"(?:u8|[uUL])?R?([\"'])")
 _LIBRARY_NAME = re.compile(r"\b(?:std|__gnu_\w+)(?:::\w+)+")
 
 Unit = dict[str, Any]
@@ -178,6 +179,8 @@ class _Reader:
         ranges = type("SourceRangeList", (Structure,), {"_fields_": fields})
         cindex.conf.lib.clang_getSkippedRanges.restype = POINTER(ranges)
         self._paths: dict[str, str] = {}
+        # File, start and end of what a macro of the library makes, such as NULL.
+        self._library_macros: set[tuple[str, int, int]] = set()
         self.includes: list[tuple[str, int, str, str]] = []
         self.facts: list[tuple[str, str, str, int, str, tuple[int, ...]]] = []
         self.files = sorted({self._path(tree.spelling), *(self._path(i.include.name) for i in tree.get_includes())})
@@ -210,21 +213,24 @@ class _Reader:
         location = node.location
         return (self._path(location.file.name), location.line) if location.file is not None else ("", 0)
 
+    def _extent(self, node: Any) -> tuple[str, int, int]:
+        return self.place(node)[0], node.extent.start.offset, node.extent.end.offset
+
     def is_own(self, node: Any) -> bool:
         return _is_own(self.place(node)[0])
 
     def code_lines(self, path: str) -> list[tuple[int, str]]:
         """The lines of a file without comments, the content of strings, and code behind a condition that is off."""
         file = self._tree.get_file(next(name for name, real in self._paths.items() if real == path))
-        with open(path, "rb") as opened:
-            text = bytearray(opened.read())
+        with open(path, "rb") as source:
+            text = bytearray(source.read())
         kinds = self._cindex.TokenKind
         for token in self._tree.get_tokens(extent=self._tree.get_extent(file.name, (0, len(text)))):
             start, end = token.extent.start.offset, token.extent.end.offset
             if token.kind == kinds.COMMENT:
                 _blank(text, start, end)
-            elif token.kind == kinds.LITERAL and text[end - 1 : end].endswith((b'"', b"'")):
-                _blank(text, text.index(text[end - 1], start) + 1, end - 1)
+            elif token.kind == kinds.LITERAL and (opened := _QUOTED.match(text, start, end)):
+                _blank(text, opened.end(), text.rindex(opened[1], start, end))
         for start, end in self._skipped(file):
             _blank(text, start, end)
         lines = text.decode("utf-8", "replace").split("\n")
@@ -243,6 +249,9 @@ class _Reader:
                     entered = top.get_included_file()
                     entered = self._path(entered.name) if entered is not None else ""
                     self.includes.append((*self.place(top), top.spelling, entered))
+            elif top.kind == self._kinds.MACRO_INSTANTIATION:
+                if self.is_own(top) and self._is_foreign(top.referenced):
+                    self._library_macros.add(self._extent(top))
             elif not top.kind.is_preprocessing() and self.is_own(top):
                 self._walk(top)
 
@@ -283,7 +292,7 @@ class _Reader:
                 self._add("catch", "ignored", node)
         elif kind == k.VAR_DECL:
             self._variable(node)
-        elif kind == k.UNEXPOSED_DECL and next(node.get_tokens()).spelling in ("asm", "__asm", "__asm__"):
+        elif kind == k.UNEXPOSED_DECL and _first_word(node) in ("asm", "__asm", "__asm__"):
             self._add("statement", "asm", node)
         elif kind in self._functions and node.is_definition():
             self._size(node)
@@ -381,21 +390,44 @@ class _Reader:
         after = words[words.index("new") + 1 :] if "new" in words else []
         if after[:1] == ["("] and not {"nothrow", "align_val_t"} & set(after):
             return  # placement
-        held = False
+        k = self._kinds
+        held, inner = False, node
         for parent in reversed(around):
-            if parent.kind == self._kinds.CALL_EXPR:
-                name = self._qualified(parent.referenced).split("::") if parent.referenced is not None else [""]
-                held = name[0] == "std" and not _SMART.isdisjoint(name)
+            ends = (k.CALL_EXPR, k.VAR_DECL, k.FIELD_DECL, k.LAMBDA_EXPR, *self._functions)
+            if parent.kind in ends or parent.kind.is_statement():
+                held = self._holds(parent, inner)
                 break
-            if parent.kind.is_statement() or parent.kind in (self._kinds.LAMBDA_EXPR, *self._functions):
-                break
+            inner = parent
         self._add("allocation", "new", node, "held" if held else "array" if "[" in node.type.spelling else "object")
+
+    def _holds(self, parent: Any, inner: Any) -> bool:
+        """Whether a call, a declaration or a constructor gives what is in it to a smart pointer."""
+        k, children = self._kinds, list(parent.get_children())
+        if parent.kind == k.CALL_EXPR and parent.referenced is not None:
+            return self._is_smart(parent.referenced)
+        holder = None
+        if parent.kind == k.CALL_EXPR and children and children[0].kind == k.MEMBER_REF_EXPR:
+            # A method in a template that is decided later, of an object whose type may be known.
+            holder = next(iter(children[0].get_children()), None)
+            if holder is None or holder.type.kind == self._cindex.TypeKind.DEPENDENT:
+                return [token.spelling for token in children[0].get_tokens()][-1:] == ["reset"]
+        elif parent.kind in (k.CALL_EXPR, k.VAR_DECL, k.FIELD_DECL):
+            holder = parent
+        elif parent.kind == k.CONSTRUCTOR and inner in children[1:]:
+            before = children[children.index(inner) - 1]
+            holder = before if before.kind == k.MEMBER_REF else None
+        return holder is not None and self._is_smart(holder.type.get_canonical().get_declaration())
+
+    def _is_smart(self, declaration: Any) -> bool:
+        """Whether this is a smart pointer of the library, or a part of one."""
+        name = self._qualified(declaration).split("::")
+        return name[0] == "std" and not _SMART.isdisjoint(name)
 
     def _reinterprets(self, node: Any) -> bool:
         """Whether a cast in the style of C is between pointers to different types, or a pointer and an integer."""
         t = self._cindex.TypeKind
         operand = [child for child in node.get_children() if child.kind.is_expression()]
-        if not operand:
+        if not operand or self._extent(node) in self._library_macros:
             return False
         to, of = node.type.get_canonical(), operand[-1].type.get_canonical()
         if to.kind == of.kind == t.POINTER:
@@ -414,12 +446,14 @@ class _Reader:
             k.CALL_EXPR, k.CXX_THROW_EXPR, k.RETURN_STMT, k.BREAK_STMT, k.CONTINUE_STMT, k.GOTO_STMT, k.ASM_STMT,
             k.CXX_DELETE_EXPR, k.CXX_NEW_EXPR, k.COMPOUND_ASSIGNMENT_OPERATOR,
         }  # fmt: skip
+        later = self._cindex.TypeKind.DEPENDENT
         body = [child for child in handler.get_children() if child.kind == k.COMPOUND_STMT]
         return any(
             node.kind in acts
             or (
                 node.kind in (k.BINARY_OPERATOR, k.UNARY_OPERATOR)
-                and {"=", "++", "--"} & {token.spelling for token in node.get_tokens()}
+                # What an operator in a template does may be decided later.
+                and (node.type.kind == later or {"=", "++", "--"} & {token.spelling for token in node.get_tokens()})
             )
             for block in body
             for node in block.walk_preorder()
@@ -437,9 +471,9 @@ class _Reader:
     def _changes(self, found: Any) -> bool:
         t = self._cindex.TypeKind
         found = found.get_canonical()
-        constant = found.is_const_qualified()
         if found.kind in (t.LVALUEREFERENCE, t.RVALUEREFERENCE):
             found = found.get_pointee()
+        constant = found.is_const_qualified()
         found = self._element(found, pointers=False)
         if not (constant or found.is_const_qualified()):
             return True
@@ -464,6 +498,11 @@ class _Reader:
         file = self._path(first.file.name)
         name = node.spelling[:80] or "(unnamed)"
         self.facts.append(("size", name, file, first.line, "", (last.line, deepest, parameters)))
+
+
+def _first_word(node: Any) -> str:
+    token = next(iter(node.get_tokens()), None)
+    return token.spelling if token is not None else ""
 
 
 def _blank(text: bytearray, start: int, end: int) -> None:
