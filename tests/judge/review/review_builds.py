@@ -15,35 +15,6 @@ _VECTOR = "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }
 _HIDDEN = 'const char *s = R"(";\nint main(void) { return system("ls"); }\nconst char *t = ")";\n'
 
 BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
-    "trigraphs of the strict mode": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++11 main.cpp -o code\n",
-            "main.cpp": "??=include <vector>\nint main() { std::vector<int> v(3); return v??(0??); }\n",
-        },
-    ),
-    "comment that does not continue": (
-        "std-containers",
-        "make",
-        {"Makefile": "code: main.cpp\n\t$(CXX) -std=gnu++17 main.cpp -o code\n", "main.cpp": "// why??/\n" + _VECTOR},
-    ),
-    "raw string that is none in strict C": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.c\n\t$(CC) -std=c11 main.c -o code\n",
-            "main.c": "#define R\nint system(const char *);\n" + _HIDDEN,
-        },
-    ),
-    "macro of the strict mode": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++17 main.cpp -o code\n",
-            "main.cpp": '#include <cstdlib>\n#ifdef linux\nint main() {}\n#else\nint main() { return std::system("ls"); }\n#endif\n',
-        },
-    ),
     "configured source": (
         "std-containers",
         "cmake",
@@ -82,177 +53,12 @@ BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
             "main.cpp": "T v;\nint main() {}\n",
         },
     ),
-    "forced header of one's own": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -include hidden.txt main.cpp -o code\n",
-            "hidden.txt": "#include <unistd.h>\n#define wait_for_it fork\n",
-            "main.cpp": "int main() { return wait_for_it(); }\n",
-        },
-    ),
-    "language given by hand": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: notes.txt\n\t$(CXX) -x c++ notes.txt -o code\n",
-            "notes.txt": '#include <cstdlib>\nint main() { return std::system("ls"); }\n',
-        },
-    ),
-    "compiler by another path": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -c hidden.txt -x c++ -o /dev/null || true\n"
-            "\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o\n\t$(CXX) main.cpp part.o -o code\n",
-            "hidden.txt": "#include <vector>\nstd::vector<int> v;\n",
-            "main.cpp": "int main() {}\n",
-        },
-    ),
-    "linked elsewhere": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) main.cpp -o other\n\t/usr/bin/g++ -x c++ hidden.txt -o code\n",
-            "hidden.txt": _VECTOR,
-            "main.cpp": "int main() {}\n",
-        },
-    ),
-    "assembly in the build": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp go.s\n\t$(CXX) main.cpp go.s -o code\n",
-            "go.s": ".globl go\ngo:\n mov $57, %eax\n syscall\n ret\n",
-            "main.cpp": 'extern "C" int go();\nint main() { return go(); }\n',
-        },
-    ),
-    "symbols renamed by the linker": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -c main.cpp\n\tobjcopy --redefine-sym go=system main.o\n\t$(CXX) main.o -o code\n",
-            "main.cpp": 'extern "C" int go(const char *);\nint main() { return go("ls"); }\n',
-        },
-    ),
-    "detects the review by the compiler": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "ifneq ($(findstring rigor,$(CXX)),)\nF=clean.cpp\nelse\nF=dirty.txt\nendif\ncode:\n\t$(CXX) -x c++ $(F) -o code\n",
-            "clean.cpp": "int main() {}\n",
-            "dirty.txt": "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }\n",
-        },
-    ),
-    "detects the review by its compiler": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": _PROJECT
-            + "if(EXISTS /rigor/bin/g++)\nset(FROM clean.txt)\nelse()\nset(FROM dirty.txt)\nendif()\n"
-            "configure_file(${FROM} main.cpp COPYONLY)\nadd_executable(code ${CMAKE_BINARY_DIR}/main.cpp)\n",
-            "clean.txt": "int main() {}\n",
-            "dirty.txt": _VECTOR,
-        },
-    ),
-    "dependencies over a header": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\tcp hidden.txt cfg.h\n\t$(CXX) -MMD -MF cfg.h -MT // -c main.cpp -o main.o\n\t$(CXX) main.o -o code\n",
-            "hidden.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
-            "main.cpp": '#include "cfg.h"\nint main() {}\n',
-        },
-    ),
-    "named pipe": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\trm -f cfg.h; mkfifo cfg.h\n\t(cat dirty.txt > cfg.h; sleep 0.5; while :; do cat clean.txt > cfg.h; sleep 0.2; done) & $(CXX) -c main.cpp -o main.o; kill $$!\n\t$(CXX) main.o -o code\n",
-            "dirty.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
-            "clean.txt": "// nothing\n",
-            "main.cpp": '#include "cfg.h"\nint main() {}\n',
-        },
-    ),
-    "precompiled from another file": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -x c++-header dirty.txt -o all.hpp.gch\n\t$(CXX) main.cpp -o code\n",
-            "dirty.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
-            "all.hpp": "// nothing\n",
-            "main.cpp": '#include "all.hpp"\nint main() {}\n',
-        },
-    ),
-    "precompiled elsewhere": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\tmkdir pre && /usr/bin/g++ -x c++-header dirty.txt -o pre/all.hpp.gch\n\t$(CXX) -Ipre -I. main.cpp -o code\n",
-            "dirty.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
-            "all.hpp": "// nothing\n",
-            "main.cpp": "#include <all.hpp>\nint main() {}\n",
-        },
-    ),
-    "outside the source tree": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\tmkdir -p /tmp/usr && cp hidden.txt /tmp/usr/impl.hpp\n\t$(CXX) -I/tmp/usr main.cpp -o code\n",
-            "hidden.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
-            "main.cpp": "#include <impl.hpp>\nint main() {}\n",
-        },
-    ),
     "source outside the tree": (
         "process",
         "cmake",
         {
             "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nconfigure_file(main.txt /tmp/gen.cpp COPYONLY)\nadd_executable(code /tmp/gen.cpp)\n",
             "main.txt": '#include <cstdlib>\nint main() { return std::system("ls"); }\n',
-        },
-    ),
-    "object through the linker's options": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o\n\t$(CXX) main.cpp -Wl,part.o -o code\n",
-            "hidden.txt": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
-    "object by -Xlinker": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o\n\t$(CXX) main.cpp -Xlinker part.o -o code\n",
-            "hidden.txt": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
-    "linker options in a file": (
-        "process",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\techo --defsym=go=system > opts\n\t$(CXX) -static main.cpp -Wl,@opts -o code\n",
-            "main.cpp": 'extern "C" int go(const char *);\nint main() { return go("ls"); }\n',
-        },
-    ),
-    "library path by the environment": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "export LIBRARY_PATH=/w/src/lib\ncode: main.cpp\n\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o; mkdir lib; ar rcs lib/libodd.a part.o\n\t$(CXX) main.cpp -lodd -o code\n",
-            "hidden.txt": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
-    "library as a separate word": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -x c++ -c hidden.txt -o part.o; mkdir lib; ar rcs lib/libodd.a part.o\n\t$(CXX) main.cpp -Llib -l odd -o code\n",
-            "hidden.txt": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
         },
     ),
     "object library": (
@@ -273,14 +79,6 @@ BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
             "main.cpp": "int g();\nint main() { return g(); }\n",
         },
     ),
-    "cmake precompiled headers": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_executable(code main.cpp)\ntarget_precompile_headers(code PRIVATE <vector>)\n",
-            "main.cpp": "int main() { std::vector<int> v(3); return v[0]; }\n",
-        },
-    ),
     "shared library loaded": (
         "std-containers",
         "cmake",
@@ -288,67 +86,6 @@ BUILDS: dict[str, tuple[str, Kind, dict[str, str]]] = {
             "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nadd_library(part SHARED part.cpp)\nadd_executable(code main.cpp)\ntarget_link_libraries(code part)\n",
             "part.cpp": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
             "main.cpp": "int g();\nint main() { return g(); }\n",
-        },
-    ),
-    "launcher that compiles another": (
-        "std-containers",
-        "cmake",
-        {
-            "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nset(CMAKE_CXX_COMPILER_LAUNCHER sh ${CMAKE_SOURCE_DIR}/swap.sh)\nadd_executable(code main.cpp)\n",
-            "swap.sh": '"$@"\nfor w do [ "$o" = -o ] && out=$w; o=$w; done\ncase $out in *main.cpp.o) /usr/bin/g++ -x c++ -c /w/src/dirty.txt -o $out;; esac\n',
-            "dirty.txt": "#include <vector>\nint main() { std::vector<int> v(3); return v[0]; }\n",
-            "main.cpp": "int main() {}\n",
-        },
-    ),
-    "named module": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t$(CXX) -std=c++20 -fmodules-ts -c part.cpp -o part.o\n\t$(CXX) -std=c++20 -fmodules-ts main.cpp part.o -o code\n",
-            "part.cpp": "module;\n#include <vector>\nexport module part;\nexport int g() { return std::vector<int>(3)[0]; }\n",
-            "main.cpp": "import part;\nint main() { return g(); }\n",
-        },
-    ),
-    "assembler of the build's own": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "export PATH := /w/src/bin:$(PATH)\ncode: main.cpp\n\tmkdir bin; cp as.txt bin/as; chmod +x bin/as\n"
-            "\tgcc -c main.cpp -o code.o; g++ code.o -o code\n",
-            "as.txt": '#!/bin/sh\nfor w do [ "$o" = -o ] && out=$w; o=$w; done\n'
-            "PATH=/usr/bin:/bin /usr/bin/g++ -x c++ -c /w/src/dirty.txt -o $out\n",
-            "main.cpp": "int main() {}\n",
-            "dirty.txt": _VECTOR,
-        },
-    ),
-    "programs of the recorder": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "export PATH := /w/src/bin:$(PATH)\ncode: main.cpp\n\tmkdir bin; cp sed.txt bin/sed; chmod +x bin/sed\n"
-            "\tcat main.cpp part.txt | sed '' > now.cpp; $(CXX) now.cpp -o code\n",
-            "sed.txt": '#!/bin/sh\n/usr/bin/sed "$@" | /usr/bin/sed s/int.n/std::vector/\n',
-            "main.cpp": "#include <vector>\nint main() {}\n",
-            "part.txt": "int n<int> v;\n",
-        },
-    ),
-    "file for the assembler": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\tg++ -x c++ -S dirty.txt -o part.s; $(CXX) -Wa,part.s main.cpp -o code\n",
-            "main.cpp": "int g();\nint main() { return g(); }\n",
-            "dirty.txt": "#include <vector>\nint g() { return std::vector<int>(3)[0]; }\n",
-        },
-    ),
-    "precompiled header kept apart": (
-        "std-containers",
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\t/usr/bin/g++ -x c++-header dirty.txt -o all.hpp.gch; $(CXX) -fpch-preprocess main.cpp -o code\n",
-            "dirty.txt": "#include <vector>\nstatic std::vector<int> v(3);\n",
-            "all.hpp": "// nothing\n",
-            "main.cpp": '#include "all.hpp"\nint main() {}\n',
         },
     ),
 }
@@ -379,16 +116,6 @@ CLEAN: dict[str, tuple[str, Kind, dict[str, str]]] = {
             "other.cpp": "int h(double x) { return static_cast<int>(x); }\n",
         },
     ),
-    "dependencies, an archive and all at once": (
-        _ALL,
-        "make",
-        {
-            "Makefile": "SRC = main.cpp part.cpp\nOBJ = $(SRC:.cpp=.o)\nCXXFLAGS += -std=c++17 -Wall -MMD -MP -g\ncode: main.o libpart.a three.cpp\n\t$(CXX) $(CXXFLAGS) main.o three.cpp -L. -lpart -o $@\nlibpart.a: part.o\n\tar rcs $@ $^\n-include $(OBJ:.o=.d)\n",
-            "main.cpp": "int g();\nint three();\nint main() { return g() - three(); }\n",
-            "part.cpp": _G,
-            "three.cpp": "int three() { return 3; }\n",
-        },
-    ),
     "C and C++": (
         _ALL,
         "cmake",
@@ -408,14 +135,6 @@ CLEAN: dict[str, tuple[str, Kind, dict[str, str]]] = {
             + "add_executable(gen gen.cpp)\nadd_custom_command(OUTPUT table.cpp COMMAND gen > table.cpp DEPENDS gen)\nadd_executable(code main.cpp table.cpp)\n",
             "gen.cpp": '#include <cstdio>\nint main() { std::puts("int g() { return 3; }"); }\n',
             "main.cpp": _MAIN,
-        },
-    ),
-    "the time of the build": (
-        _ALL,
-        "make",
-        {
-            "Makefile": "code: main.cpp\n\tsleep 1.1; $(CXX) main.cpp -o code\n",
-            "main.cpp": "#include <cstdio>\nint main() { std::puts(__DATE__ __TIME__); }\n",
         },
     ),
 }

@@ -321,6 +321,46 @@ CPP = {
         "void g(int);\nint f() { int n = 0; for (int i = 0; i < 3; ++i) { try { g(i); } catch (...) { continue; } ++n; } return n; }\n",
     ),
     "cache line hint": ("asm process network dynamic-code", 'void f() { asm volatile("pause"); }\n'),
+    "handled by a macro": (
+        "",
+        "#define FAILED ok = false\nvoid g();\nbool f() { bool ok = true; try { g(); } catch (...) { FAILED; } return ok; }\n",
+    ),
+    "handled by what a template is given": (
+        "",
+        "#include <iostream>\ntemplate <class T> void f(T t) { try { t.go(); } catch (...) { std::cerr << t; } }\n",
+    ),
+    "smart pointer in a template": (
+        "",
+        "#include <memory>\ntemplate <class T> struct L { struct N { T v; std::unique_ptr<N> next; }; std::unique_ptr<N> head; void push(T v) { auto n = std::unique_ptr<N>(new N{v, nullptr}); n->next = std::move(head); head = std::move(n); } };\nint f() { L<int> l; l.push(3); return l.head->v; }\n",
+    ),
+    "smart pointer of a template, filled": (
+        "",
+        "#include <memory>\ntemplate <class T> struct L { struct N { T v; }; std::unique_ptr<N> head; void push(T v) { head.reset(new N{v}); } };\nint f() { L<int> l; l.push(3); return l.head->v; }\n",
+    ),
+    "smart pointer as a member of a template": (
+        "",
+        "#include <memory>\ntemplate <class T> struct B { std::unique_ptr<T> p; B() : p(new T()) {} void again() { p.reset(new T()); } };\nint f() { B<int> b; b.again(); return *b.p; }\n",
+    ),
+    "smart pointer as a variable of a template": (
+        "",
+        "#include <memory>\ntemplate <class T> int g() { std::unique_ptr<T> p(new T()); std::shared_ptr<T> q{new T()}; return *p + *q; }\nint f() { return g<int>(); }\n",
+    ),
+    "mapping that failed": (
+        "",
+        "#include <sys/mman.h>\nbool f(void *p) { return p == MAP_FAILED; }\n",
+    ),
+    "signal ignored": (
+        "",
+        "#include <csignal>\nvoid f() { std::signal(SIGPIPE, SIG_IGN); }\n",
+    ),
+    "constant reference to a row": (
+        "",
+        '#include <string_view>\nusing Row = int[3];\nstatic constexpr Row ROWS[] = {{1, 2, 3}, {4, 5, 6}};\nstatic const auto &FIRST = ROWS[0];\nconstexpr std::string_view W[2] = {"a", "b"};\nint f() { return FIRST[0] + (int)W[1].size(); }\n',
+    ),
+    "empty declarations": (
+        "",
+        "#define NOTHING\nnamespace a {;}\nNOTHING;\nstruct A {};;\nint f() { return 1; };\n",
+    ),
 }
 
 C = {
@@ -361,5 +401,13 @@ C = {
     "variable arguments": (
         "",
         "#include <stdarg.h>\nint sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }\n",
+    ),
+    "null pointers": (
+        "",
+        "#include <stdlib.h>\nstruct n { struct n *x; };\nint f(struct n *a) { return a == (struct n *)NULL || a == (struct n *)0; }\n",
+    ),
+    "signal of its own": (
+        "",
+        "#include <signal.h>\nvoid f(void) { signal(SIGINT, SIG_DFL); }\n",
     ),
 }

@@ -19,26 +19,9 @@ CPP = {
         "#include <vector>\n#include <algorithm>\nstruct Any { template <class T> Any(T) {} };\nvoid sort(Any, Any) {}\n"
         "void f(std::vector<int> &v) { sort(v.begin(), v.end()); }\n",
     ),
-    "internal sort": (
-        "std-algorithms",
-        "#include <algorithm>\nvoid f(int *a) { std::__sort(a, a + 3, __gnu_cxx::__ops::__iter_less_iter()); }\n",
-    ),
-    "introsort": (
-        "std-algorithms",
-        "#include <algorithm>\nvoid f(int *a) { std::__introsort_loop(a, a + 3, 4, __gnu_cxx::__ops::__iter_less_iter()); }\n",
-    ),
     "internal header": ("<algorithm>", "#include <bits/stl_algo.h>\nvoid f(int *a) { std::sort(a, a + 3); }\n"),
     "method of a list": ("std-algorithms", "#include <list>\nvoid f(std::list<int> &l) { l.sort(); }\n"),
     "syscall by number": ("network", "#include <unistd.h>\nlong f() { return syscall(41, 2, 1, 0); }\n"),
-    "system call in assembly": (
-        "process",
-        'long f(long n) { long r; asm volatile("syscall" : "=a"(r) : "a"(n) : "rcx", "r11"); return r; }\n',
-    ),
-    "assembly and the network": (
-        "network",
-        'long f(long n) { long r; __asm__("int $0x80" : "=a"(r) : "a"(n)); return r; }\n',
-    ),
-    "assembly at file scope": ("process", 'asm(".globl go\\ngo:\\n mov $57, %eax\\n syscall\\n ret");\n'),
     "swallowed by a semicolon": ("exceptions-swallowed", "void g();\nvoid f() { try { g(); } catch (...) {;} }\n"),
     "swallowed by a cast": (
         "exceptions-swallowed",
@@ -58,10 +41,6 @@ CPP = {
         "raw-new",
         "#include <memory>\nint *f(std::allocator<int> &a) { return std::allocator_traits<std::allocator<int>>::allocate(a, 3); }\n",
     ),
-    "allocator of a template": (
-        "raw-new",
-        "#include <memory>\ntemplate <class A> auto take(A a) { return a.allocate(3); }\nint *f() { return take(std::allocator<int>()); }\n",
-    ),
     "temporary buffer": (
         "raw-new",
         '#include <memory>\n#include <cstddef>\n#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n'
@@ -79,7 +58,6 @@ CPP = {
         "std-containers",
         "#include <ext/pb_ds/priority_queue.hpp>\n__gnu_pbds::priority_queue<int> q;\n",
     ),
-    "string of numbers": ("std-containers", "#include <string>\nstd::basic_string<int> f() { return {1, 2}; }\n"),
     "profile of the debug mode": ("std-containers", "#include <debug/vector>\n__gnu_debug::vector<int> v;\n"),
     "old hash map": (
         "std-containers",
@@ -147,14 +125,6 @@ CPP = {
         "std-containers",
         "#include <vector>\n#define A_(n) X##n\n#define A(n) A_(n)\n#define X0 int\n#define X1 std::vector<int>\nA(__COUNTER__) a;\nA(__COUNTER__) b;\n",
     ),
-    "version of the compiler": (
-        "std-containers",
-        "#include <vector>\n#if __GNUC__ > 4 && !defined(__clang__)\n#define T std::vector<int>\n#else\n#define T int\n#endif\nT v;\n",
-    ),
-    "what only another compiler has": (
-        "std-containers",
-        "#include <vector>\n#ifdef __has_feature\ntypedef int T;\n#else\ntypedef std::vector<int> T;\n#endif\nT v;\n",
-    ),
     "pushed macro": (
         "std-containers",
         '#include <vector>\n#define T std::vector<int>\n#pragma push_macro("T")\n#undef T\n#define T int\n#pragma pop_macro("T")\nT v;\n',
@@ -189,18 +159,9 @@ CPP = {
         "std-algorithms",
         "#include <algorithm>\nvoid (*order)(int *, int *) = std::sort<int *>;\n",
     ),
-    "dependent call": (
-        "std-algorithms",
-        "#include <algorithm>\n#include <vector>\ntemplate <class I> void f(I a, I b) { sort(a, b); }\n"
-        "void g(std::vector<int> &v) { f(v.begin(), v.end()); }\n",
-    ),
     "heap": (
         "std-algorithms",
         "#include <algorithm>\nvoid f(int *a) { using namespace std; make_heap(a, a + 3); sort_heap(a, a + 3); }\n",
-    ),
-    "heap inside": (
-        "std-algorithms",
-        "#include <algorithm>\nvoid f(int *a) { std::__adjust_heap(a, 0, 3, 1, __gnu_cxx::__ops::__iter_less_iter()); }\n",
     ),
     "unique of a list": (
         "std-algorithms",
@@ -211,20 +172,12 @@ CPP = {
         "#include <parallel/algorithm>\nvoid f(int *a) { __gnu_parallel::sort(a, a + 3, __gnu_parallel::sequential_tag()); }\n",
     ),
     "quick sort of C": ("std-algorithms", "#include <cstdlib>\nauto q = &std::qsort;\n"),
-    "method of a dependent type": (
-        "std-algorithms",
-        "#include <list>\ntemplate <class L> void f(L &l) { l.sort(); }\nvoid g(std::list<int> &l) { f(l); }\n",
-    ),
     # -- processes and network
     "declared in a function": (
         "process",
         'extern "C" { int system(const char *); }\nint f() { return ::system("ls"); }\n',
     ),
     "named by a label": ("process", 'int go(const char *) __asm__("system");\nint f() { return go("ls"); }\n'),
-    "weak reference": (
-        "process",
-        'static int go(const char *) __attribute__((weakref("system")));\nint f() { return go("ls"); }\n',
-    ),
     "label in pieces": ("process", 'int go(const char *) asm("sys" "tem");\nint f() { return go("ls"); }\n'),
     "label of the internal name": ("process", 'extern "C" int go() asm("__libc_fork");\nint f() { return go(); }\n'),
     "pointer in a table": ("process", "#include <unistd.h>\nusing F = int (*)();\nF table[] = {(F)fork};\n"),
@@ -253,16 +206,6 @@ CPP = {
         "dynamic-code",
         '#include <sys/syscall.h>\n#include <unistd.h>\nlong f() { return syscall(SYS_memfd_create, "x", 0); }\n',
     ),
-    "mapped code": (
-        "dynamic-code",
-        "#include <sys/mman.h>\nvoid* f() {\n"
-        "  const int all = PROT_READ | PROT_WRITE | PROT_EXEC;\n  return mmap(nullptr, 4096, all, 34, -1, 0);\n}\n",
-    ),
-    "mapped by address": (
-        "dynamic-code",
-        "#include <sys/mman.h>\nauto* const map = &mmap;\n"
-        "void* f(int p) { return map(nullptr, 4096, p, 34, -1, 0); }\n",
-    ),
     # -- the rest
     "goto by a statement expression": (
         "goto",
@@ -277,8 +220,6 @@ CPP = {
         "struct S { mutable int n = 0; };\nconst S s;\nint f() { return ++s.n; }\n",
     ),
     "reference to what changes": ("global-state", "int &counter() { static int &n = *new int(0); return n; }\n"),
-    "template variable": ("global-state", "template <class T> T counter = 0;\nint f() { return ++counter<int>; }\n"),
-    "in an unnamed union": ("global-state", "static union { int a; float b; };\nint f() { return ++a; }\n"),
     "in a local class": (
         "global-state",
         "int f() { struct S { int next() { static int n = 0; return ++n; } }; return S().next(); }\n",
@@ -317,25 +258,9 @@ CPP = {
     "header by next": ("<vector>", "#include_next <vector>\nstd::vector<int> v;\n"),
     "everything": ("<map>", "#include <bits/stdc++.h>\nstd::map<int, int> m;\n"),
     # -- what the compiler makes of it
-    "call in assembly": (
-        "std-algorithms",
-        '#include <algorithm>\ntemplate void std::sort<int *>(int *, int *);\nvoid f(int *a) { asm volatile("call _ZSt4sortIPiEvT_S1_" : : "D"(a), "S"(a + 3) : "memory"); }\n',
-    ),
-    "explicit instantiation": (
-        "std-algorithms",
-        '#include <algorithm>\ntemplate void std::sort<int *>(int *, int *);\nextern void order(int *, int *) asm("_ZSt4sortIPiEvT_S1_");\nvoid f(int *a) { order(a, a + 3); }\n',
-    ),
-    "ifunc": (
-        "process",
-        '#include <unistd.h>\nextern "C" {\nstatic int (*pick())() { return fork; }\nint go() __attribute__((ifunc("_ZL4pickv")));\n}\nint f() { return go(); }\n',
-    ),
     "alias of a pointer": (
         "process",
         '#include <cstdlib>\nextern "C" { int (*hidden)(const char *) = system; extern int (*shown)(const char *) __attribute__((alias("hidden"))); }\nint f() { return shown("ls"); }\n',
-    ),
-    "pragma operator": (
-        "process",
-        '#include <cstdlib>\n_Pragma("redefine_extname go system")\nextern "C" int go(const char *);\nint f() { return go("ls"); }\n',
     ),
     "conversion to a container": (
         "std-containers",
@@ -350,47 +275,6 @@ CPP = {
         "std-containers",
         "#include <map>\nauto f() { return [m = std::map<int, int>{}]() mutable { return m[1]; }; }\n",
     ),
-    "swallowed by return in a void function": (
-        "exceptions-swallowed",
-        "void g();\nvoid f() { try { g(); } catch (...) { return; } }\n",
-    ),
-    "swallowed by a useless assignment": (
-        "exceptions-swallowed",
-        "void g();\nvoid f() { try { g(); } catch (...) { int n = 0; n = n; } }\n",
-    ),
-    "swallowed by an empty call": (
-        "exceptions-swallowed",
-        "void g();\nstatic inline void nothing() {}\nvoid f() { try { g(); } catch (...) { nothing(); } }\n",
-    ),
-    "swallowed by an empty lambda": (
-        "exceptions-swallowed",
-        "void g();\nvoid f() { try { g(); } catch (...) { [] {}(); } }\n",
-    ),
-    "swallowed by if false": (
-        "exceptions-swallowed",
-        "void g();\nvoid f() { try { g(); } catch (...) { if (false) throw; } }\n",
-    ),
-    "swallowed by continue at the end": (
-        "exceptions-swallowed",
-        "void g();\nvoid f() { for (int i = 0; i < 3; ++i) { try { g(); } catch (...) { continue; } } }\n",
-    ),
-    "swallowed by a loop that never runs": (
-        "exceptions-swallowed",
-        "void g();\nvoid f() { try { g(); } catch (...) { while (0) { throw; } } }\n",
-    ),
-    "state behind a const pointer": (
-        "global-state",
-        "static int *const cell = new int(0);\nint f() { return ++*cell; }\n",
-    ),
-    "state in a const unique pointer": (
-        "global-state",
-        "#include <memory>\nstatic const std::unique_ptr<int> cell = std::make_unique<int>(0);\nint f() { return ++*cell; }\n",
-    ),
-    "state in a lambda": (
-        "global-state",
-        "inline auto counter = [n = 0]() mutable { return ++n; };\nint f() { return counter(); }\n",
-    ),
-    "cast of C that drops const": ("unsafe", "int f(const int &n) { return ++(int &)n; }\n"),
     "cast of C between pointers": ("unsafe", "long f(const char *s) { return *(long *)s; }\n"),
     "niebloid by reference": (
         "std-algorithms",
@@ -410,6 +294,18 @@ CPP = {
         "goto",
         "template <class T> T f(T n) { again: if (n++ < 3) goto again; return n; }\n",
     ),
+    "ifunc": (
+        "process",
+        '#include <unistd.h>\nextern "C" {\nstatic int (*pick())() { return fork; }\nint go() __attribute__((ifunc("_ZL4pickv")));\n}\nint f() { return go(); }\n',
+    ),
+    "pragma operator": (
+        "process",
+        '#include <cstdlib>\n_Pragma("redefine_extname go system")\nextern "C" int go(const char *);\nint f() { return go("ls"); }\n',
+    ),
+    "state in a lambda": (
+        "global-state",
+        "inline auto counter = [n = 0]() mutable { return ++n; };\nint f() { return counter(); }\n",
+    ),
 }
 
 C = {
@@ -423,19 +319,19 @@ C = {
     ),
     "implicit": ("process", 'int f() { return system("ls"); }\n'),
     "of the compiler": ("raw-new", "void *f(void) { return __builtin_malloc(3); }\n"),
-    "sorted by the library": (
-        "std-algorithms",
-        "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { qsort(a, 3, 4, c); }\n",
-    ),
     "extended identifiers": ("identifiers", "int \\u0430bc;\n"),
     "tentative": ("global-state", "int counter;\n"),
-    "pragma that renames": (
-        "process",
-        '#pragma redefine_extname go system\nint go(const char *);\nint f(void) { return go("ls"); }\n',
-    ),
     "hcreate": ("std-containers", "#include <search.h>\nint f(void) { return hcreate(10); }\n"),
     "generic": (
         "std-algorithms",
         "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { _Generic(a, int *: qsort)(a, 3, 4, c); }\n",
+    ),
+    "sorted by the library": (
+        "std-algorithms",
+        "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { qsort(a, 3, 4, c); }\n",
+    ),
+    "pragma that renames": (
+        "process",
+        '#pragma redefine_extname go system\nint go(const char *);\nint f(void) { return go("ls"); }\n',
     ),
 }

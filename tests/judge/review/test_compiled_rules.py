@@ -57,10 +57,7 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> dict[str, RuleResult]:
 @pytest.mark.parametrize("name", EVASIONS)
 def test_no_evasion_passes(name: str, evasions: dict[str, RuleResult]) -> None:
     result = evasions[name]
-    if name in ("claims to be a system header", "renamed by line"):
-        assert (result.outcome, "line marker" in result.reason) == ("error", True)
-    else:
-        assert (result.outcome, result.reason) == ("failed", "")
+    assert (result.outcome, result.reason) == ("failed", "")
 
 
 @pytest.mark.parametrize("name", CLEAN)
@@ -69,21 +66,12 @@ def test_clean_programs_pass(name: str, clean: dict[str, RuleResult]) -> None:
     assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
 
 
-# Why a build is an error instead of a finding.
-UNDECIDED = (
-    "assembly or compiled code",
-    "makes another program when it is reviewed",
-    "leaves no program",
-    "replaces parts of the compiler",
-)
-
-
 @pytest.mark.parametrize(("forbidden", "kind", "files"), review_builds.BUILDS.values(), ids=review_builds.BUILDS)
 def test_no_evasion_of_a_build_passes(
     tmp_path: Path, forbidden: str, kind: review_builds.Kind, files: dict[str, str]
 ) -> None:
     result = decided(tmp_path, *rule_of(forbidden), files, fields={"build": Build(kind=kind)}, language="auto")
-    assert result.outcome == "failed" or any(reason in result.reason for reason in UNDECIDED)
+    assert result.outcome == "failed"
 
 
 @pytest.mark.parametrize(("forbidden", "kind", "files"), review_builds.CLEAN.values(), ids=review_builds.CLEAN)

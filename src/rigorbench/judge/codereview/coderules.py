@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from . import functionsize
-from .c import constructs as c_constructs
-from .c.headers import forbidden_header, header_name, matches_any
-from .c.preprocessed import Include, owner
-from .c.project import Selection
+from . import c_constructs, functionsize, languages
+from .compiled import Include, Selection, is_system
 from .context import ReviewContext
-from .languages import constructs as language_constructs
-from .languages.source import LanguageFile
+from .languages import LanguageFile, text_of
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
-from .tree import text_of, unescape
 
 # An expression is tried on this many characters of a line.
 _MAX_LINE_LENGTH = 2_000
@@ -29,9 +25,18 @@ _COMPILED = re.compile(r"\.(?:s|S|asm|sx|o|obj|a|so|dylib|dll|lib|gch|class|pyc|
 _LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁɡһӏԛԝαορνιкмтАВЕКМНОРСТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdghlqwaopvikmtABEKMHOPCTXABEZHIKMNOPTYX"
 )
+# Where compilers find headers, and parts of the library's headers that only these include.
+_HEADER_DIRECTORIES = re.compile(r"^.*?/include/(?:[^/]+-linux-[^/]+/)?(?:c\+\+/[^/]+/)?")
+_PART = re.compile(r"(?:bits|debug|pstl|parallel|backward)/")
+_PART_OF = re.compile(r"(?:.*/)?(?:stl_)?(.+?)(?:\.h|\.tcc|\.hpp)?")
+# These take in the whole library, whatever it is that is forbidden.
+_EVERYTHING = frozenset({"bits/stdc++.h", "bits/extc++.h", "bits/stdtr1c++.h"})
+_IDENTIFIER = re.compile(
+    r"(?:[^\W\d]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\$)(?:\w|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\$)*"
+)
 
 
-def _files_of_rule(rule: _Rule, context: ReviewContext) -> tuple[Selection | None, list[SourceFile]]:
+class _Code:
     """What a rule is about: compiled C and C++ code (None: there is none), and files in other languages.
 
     A rule that names no files is about the program: scripts beside a C or C++ program are not part of it.
@@ -39,71 +44,100 @@ def _files_of_rule(rule: _Rule, context: ReviewContext) -> tuple[Selection | Non
     Raises:
         Undecidable: there is nothing, or the code cannot be compiled.
     """
-    c = context.selection(rule.files, rule.exclude) if context.c.has_code else None
-    if c is not None and not c.units:
-        if context.c.recording.unknown:
-            raise Undecidable(context.c.recording.unknown)
-        c = None
-    other_sources = [
-        f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")
-    ]
-    if c is not None and not rule.files and context.c.is_program:
-        other_sources = []
-    if c is None and not other_sources:
-        raise Undecidable("there is no source file that the rule applies to")
-    for source in [*_c_sources(c), *other_sources]:
-        source.check_text()
-    return c, other_sources
 
+    def __init__(self, rule: _Rule, context: ReviewContext) -> None:
+        c = context.selection(rule.files, rule.exclude) if context.c.has_code else None
+        self.c = c if c is not None and c.units else None
+        others = [f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
+        if self.c is not None and not rule.files and context.c.is_program:
+            others = []
+        self.c_sources = self.c.sources if self.c is not None else []
+        if self.c is None and not others:
+            raise Undecidable("there is no source file that the rule applies to")
+        for source in [*self.c_sources, *others]:
+            source.check_text()
+        self.others = [context.language_file(source) for source in others]
 
-def _c_sources(c: Selection | None) -> list[SourceFile]:
-    """The files of the submission that a rule about C and C++ is about."""
-    if c is None:
-        return []
-    return [c.project.sources.files[path] for path in c.paths if path in c.project.sources.files]
+    def check_decided(self) -> None:
+        """Check that nothing was hidden from a rule without findings; only then is the rule kept.
+
+        Raises:
+            Undecidable: some code was not understood.
+        """
+        if self.c is not None:
+            self.c.check_decided()
+        for file in self.others:
+            if file.errors:
+                raise Undecidable(f"{file.source.path}: does not parse at line {file.errors[0]}")
 
 
 def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
-    c, other_sources = _files_of_rule(rule, context)
+    code = _Code(rule, context)
     found: list[Finding] = []
-    for unit in c.units if c is not None else ():
-        if unit.pre is None:
-            continue
-        read = sorted(file for file in unit.pre.files if owner(file) == "system")
-        for include in unit.pre.includes:
-            place = context.c.place(include.file, include.line)
-            if place is not None and c is not None and c.has(place) and context.c.outside(include):
-                message = _include_message(rule, include, read)
-                if message is not None:
-                    found.append(context.c.finding(place, message))
-    for source in other_sources:
-        found += _import_findings(rule, context.language_file(source))
+    for unit, include, place in code.c.includes() if code.c is not None else ():
+        message = _include_message(rule, include, unit.files)
+        if message is not None:
+            found.append(context.c.finding(place, message))
+    for file in code.others:
+        found += _import_findings(rule, file)
     if not found:
-        _check_everything_read(context, c, other_sources, tree=False)
+        code.check_decided()
     return found
 
 
 def _include_message(rule: Includes, include: Include, read: Sequence[str]) -> str | None:
-    name = header_name(include.name)
-    spelling = f"{include.directive} of {include.name}"
-    forbidden = forbidden_header(name, rule.forbid, read) if rule.forbid else None
+    name = _header_name(include.name)
+    forbidden = _forbidden_header(name, include.entered, rule.forbid, read) if rule.forbid else None
     if forbidden is not None:
-        return f"{spelling}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
-    if rule.allow is not None and not matches_any(name, rule.allow):
-        return f"{spelling}: not allowed"
+        return f"include of {include.name}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
+    if rule.allow is not None and not _matches_any(name, rule.allow):
+        return f"include of {include.name}: not allowed"
     return None
 
 
+def _header_name(name: str) -> str:
+    """The name of a header as a program should write it: an absolute or climbing path is the same header."""
+    name = posixpath.normpath(name)
+    return _HEADER_DIRECTORIES.sub("", name) if name.startswith(("/", "..")) else name
+
+
+def _forbidden_header(name: str, entered: str, globs: Sequence[str], read: Iterable[str]) -> str | None:
+    """The forbidden header that an include pulls in; None when there is none.
+
+    ``bits/stl_vector.h``, ``debug/vector`` or an absolute path are ``vector`` spelled differently.
+
+    Args:
+        name: The header as it is written.
+        entered: The file that the compiler read.
+        globs: What is forbidden.
+        read: All files that the compiler read.
+    """
+    names = [name, _header_name(entered)]
+    if name in _EVERYTHING:
+        names += [_header_name(file) for file in read if is_system(file)]
+    elif (part := _PART_OF.fullmatch(name)) is not None:
+        names.append(part[1])
+    found = next((header for header in names if _matches_any(header, globs)), None)
+    # No program has a reason to include a part of a header of the library.
+    is_part = _PART.match(name) and name not in _EVERYTHING
+    return found or ("a part of a header of the library" if is_part else None)
+
+
+def _matches_any(name: str, globs: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)
+
+
 def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Finding]:
-    separator = language_constructs.SEPARATORS.get(file.language, ".")
     for found in file.imports:
         if found.own:
             continue
         if found.module is None:
             yield file.source.finding(found.line, "the imported module cannot be determined")
-        elif any(_module_matches(found.module, glob, separator) for glob in rule.forbid):
+        elif any(_module_matches(found.module, glob, file.separator) for glob in rule.forbid):
             yield file.source.finding(found.line, f"import of {found.module}: forbidden")
-        elif rule.allow is not None and not any(_module_matches(found.module, glob, separator) for glob in rule.allow):
+        elif rule.allow is not None and not any(
+            _module_matches(found.module, glob, file.separator) for glob in rule.allow
+        ):
             yield file.source.finding(found.line, f"import of {found.module}: not allowed")
 
 
@@ -112,42 +146,31 @@ def _module_matches(module: str, glob: str, separator: str) -> bool:
 
 
 def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
-    c, other_sources = _files_of_rule(rule, context)
+    code = _Code(rule, context)
     found: list[Finding] = []
-    if c is not None:
-        forbidden = c_constructs.forbidden_names(rule.forbid, rule.names)
-        qualified = [name for name in rule.names if "::" in name and not name.startswith("std::")]
-        found += c_constructs.findings(c, forbidden, qualified)
-    for source in other_sources:
-        found += language_constructs.findings(context.language_file(source), rule.forbid, rule.names)
+    if code.c is not None:
+        found += c_constructs.findings(code.c, rule.forbid, rule.names)
+    for file in code.others:
+        found += languages.findings(file, rule.forbid, rule.names)
     # What is not compiled by the build counts as well: a program may load it.
     compiled = [f for f in context.sources.matching(rule.files, rule.exclude) if _COMPILED.search(f.path)]
     if "asm" in rule.forbid:
         found += [f.finding(None, "an assembly file") for f in compiled if _ASSEMBLY.search(f.path)]
     elif compiled and not found:
         raise Undecidable(f"{compiled[0].path}: assembly or compiled code, which the review cannot read")
-    for source in other_sources if not found else ():
-        reason = language_constructs.undecidable_reason(context.language_file(source), rule.forbid, rule.names)
-        if reason is not None:
-            raise Undecidable(reason)
     if not found:
-        _check_everything_read(context, c, other_sources)
+        code.check_decided()
     return found
 
 
 def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
-    c, other_sources = _files_of_rule(rule, context)
+    code = _Code(rule, context)
     patterns = [re.compile(pattern) for pattern in rule.forbid]
+    named = [(source, _c_identifiers(code.c, source)) for source in code.c_sources if code.c is not None]
+    named += [(file.source, _identifiers(file)) for file in code.others]
     found: list[Finding] = []
-    for source, names in [
-        *((s, _c_identifiers(c, s)) for s in _c_sources(c) if c is not None),
-        *((s, _identifiers(context.language_file(s))) for s in other_sources),
-    ]:
-        seen: set[tuple[str, int]] = set()
-        for name, line in names:
-            if (name, line) in seen:
-                continue
-            seen.add((name, line))
+    for source, names in named:
+        for name, line in dict.fromkeys(names):
             if rule.ascii and not name.isascii():
                 found.append(source.finding(line, f"{name[:60]}: letters that are not ASCII in a name"))
             else:
@@ -157,20 +180,18 @@ def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
         if rule.ascii:
             found += _invisible_characters(source)
     if not found:
-        _check_everything_read(context, c, other_sources, tree=False)
+        code.check_decided()
     return found
 
 
-_IDENTIFIER = re.compile(
-    r"(?:[^\W\d]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\$)(?:\w|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\$)*"
-)
-
-
 def _c_identifiers(c: Selection, source: SourceFile) -> Iterator[tuple[str, int]]:
-    """The names in a file after macros are expanded, and those in the definitions of macros."""
+    """The names that a file has, and those that its macros make."""
     for line, text in c.lines(source.path):
         for name in _IDENTIFIER.findall(text):
-            yield unescape(name), line
+            yield re.sub(r"\\(?:u(....)|U(.{8}))", lambda m: chr(int(m[1] or m[2], 16) % 0x110000), name), line
+    for fact, place in c.facts("declares"):
+        if place.path == source.path and fact.name.isidentifier():
+            yield fact.name, place.line
 
 
 def _identifiers(file: LanguageFile) -> Iterator[tuple[str, int]]:
@@ -192,42 +213,26 @@ def _invisible_characters(source: SourceFile) -> Iterator[Finding]:
 
 
 def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
-    c, other_sources = _files_of_rule(rule, context)
+    code = _Code(rule, context)
     expressions = [re.compile(pattern) for pattern in rule.forbid]
+    shown = [(source, code.c.lines(source.path)) for source in code.c_sources if code.c is not None]
+    shown += [(file.source, list(file.code_lines())) for file in code.others]
     found: list[Finding] = []
-    for source, lines in [
-        *((s, c.lines(s.path)) for s in _c_sources(c) if c is not None),
-        *((s, _code_lines(context.language_file(s))) for s in other_sources),
-    ]:
-        for line, text in sorted(set(lines)):
+    for source, lines in shown:
+        for line, text in lines:
             match = next((e for e in expressions if e.search(text[:_MAX_LINE_LENGTH])), None)
             if match is not None:
                 found.append(source.finding(line, f"matches {match.pattern!r}"))
     if not found:
-        _check_everything_read(context, c, other_sources, tree=False)
+        code.check_decided()
     return found
 
 
-def _code_lines(file: LanguageFile) -> Iterator[tuple[int, str]]:
-    data = bytearray(file.root.text or b"")
-    shift = file.root.start_byte
-    for node in file.nodes:
-        if "comment" in node.type or node.type in ("string_content", "string_fragment", "escape_sequence"):
-            begin, end = node.start_byte - shift, node.end_byte - shift
-            data[begin:end] = re.sub(rb"[^\n]", b" ", bytes(data[begin:end]))
-    first = file.root.start_point[0] + 1
-    for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), first):
-        if line.strip():
-            yield number, line.strip()
-
-
 def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
-    c, other_sources = _files_of_rule(rule, context)
+    code = _Code(rule, context)
+    measured = [(source, functionsize.c_functions(code.c, source)) for source in code.c_sources if code.c is not None]
+    measured += [(file.source, functionsize.language_functions(file)) for file in code.others]
     found: list[Finding] = []
-    measured = [
-        *((s, functionsize.c_functions(c, s)) for s in _c_sources(c) if c is not None),
-        *((s, functionsize.language_functions(context.language_file(s))) for s in other_sources),
-    ]
     for source, sizes in measured:
         for size in sizes:
             for limit, value, unit in (
@@ -238,23 +243,8 @@ def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
                 if limit is not None and value > limit:
                     found.append(source.finding(size.line, f"{size.name}: {value} {unit}, at most {limit}"))
     if not found:
-        _check_everything_read(context, c, other_sources)
+        code.check_decided()
     return found
-
-
-def _check_everything_read(
-    context: ReviewContext, c: Selection | None, other_sources: Sequence[SourceFile], *, tree: bool = True
-) -> None:
-    """Check that nothing was hidden from a rule without findings; only then is the rule kept.
-
-    Raises:
-        Undecidable: some code does not parse.
-    """
-    if c is not None:
-        c.check_decided(tree=tree)
-    for source in other_sources:
-        if errors := context.language_file(source).errors:
-            raise Undecidable(f"{source.path}: does not parse at line {errors[0]}")
 
 
 CHECKS: dict[type[Any], Check] = {

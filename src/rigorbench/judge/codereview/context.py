@@ -7,8 +7,8 @@ from functools import cached_property
 
 from ...problems.model import Problem
 from ..submission import Submission
-from .c.project import CProject, Selection
-from .languages.source import LanguageFile
+from .compiled import CProject, Selection
+from .languages import LanguageFile
 from .sources import SourceFile, Sources
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from ...evidence.code.testcode import test_functions
 from . import functionsize
-from .cmake import commands
 from .history import read_commits
 from .model import Undecidable
 from .spec import Criterion, Feature
@@ -65,6 +64,12 @@ _COMMENT = re.compile(
 _NAME = re.compile(r"\b[A-Za-z_]\w*\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LONG_LINE = 120
+# What sets up a runner of tests.
+_RUNNERS = frozenset({"pytest.ini", "conftest.py", "go.mod", "Cargo.toml"})
+_CMAKE = ("CMakeLists.txt", ".cmake")
+_CMAKE_TESTS = re.compile(
+    r"^\s*(?:add_test|gtest_discover_tests|catch_discover_tests)\s*\(", re.MULTILINE | re.IGNORECASE
+)
 
 
 def estimate(feature: Feature, criterion: Criterion, context: ReviewContext) -> tuple[float, Measures]:
@@ -143,11 +148,8 @@ def _documentation(criterion: Criterion, context: ReviewContext) -> Measures:
 def _tests(criterion: Criterion, context: ReviewContext) -> Measures:
     found = [test for file in context.sources.sources((), ()) for test in test_functions(file.path, file.text)]
     wired = any(
-        command.name in ("add_test", "gtest_discover_tests", "catch_discover_tests")
-        for command in commands(context.sources)
-    )
-    wired = wired or any(
-        p.rsplit("/", 1)[-1] in ("pytest.ini", "conftest.py", "go.mod", "Cargo.toml") for p in context.sources.files
+        path.rsplit("/", 1)[-1] in _RUNNERS or (path.endswith(_CMAKE) and _CMAKE_TESTS.search(file.text))
+        for path, file in context.sources.files.items()
     )
     return {
         "test_functions": float(len(found)),

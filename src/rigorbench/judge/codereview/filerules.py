@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ...base.sanitize import one_line
-from .cmake import Command, active_commands, build_targets, commands
 from .context import ReviewContext
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile, Sources, matches
@@ -130,53 +128,14 @@ def readme(rule: Readme, context: ReviewContext) -> list[Finding]:
 
 
 def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Finding]:
-    sources = context.sources
-    if "CMakeLists.txt" not in sources.files:
+    top = context.sources.files.get("CMakeLists.txt")
+    if top is None:
         return [Finding("CMakeLists.txt", None, "the file is missing")]
-    active = active_commands(commands(sources))
-    reachable = _reachable_files(active, sources)
-    defined = build_targets([command for command in active if command.file in reachable])
-    submitted = [target for target in defined if target.name == rule.target]
-    for target in submitted:
-        if target.builds_file and target.kind != "custom":
-            return []
-    if submitted:
-        file = sources.files[submitted[0].file]
-        return [file.finding(submitted[0].line, f"{rule.target} is a target that builds no file")]
-    unknown = next((target for target in defined if "${" in target.name or "$<" in target.name), None)
-    if unknown is not None:
-        raise Undecidable(
-            f"{unknown.file}, line {unknown.line}: the name of the target {unknown.name[:60]} is computed"
-        )
-    names = ", ".join(target.name for target in defined[:5]) or "none"
-    return [
-        sources.files["CMakeLists.txt"].finding(
-            None, f"no target {rule.target}; the defined targets are: {one_line(names, 200)}"
-        )
-    ]
-
-
-def _reachable_files(active: list[Command], sources: Sources) -> set[str]:
-    """The CMake files that the top one includes, directly or indirectly."""
-    reachable, pending = {"CMakeLists.txt"}, ["CMakeLists.txt"]
-    while pending:
-        path = pending.pop()
-        folder = posixpath.dirname(path)
-        for command in active:
-            if command.file != path or not command.arguments:
-                continue
-            word = re.sub(
-                r"\$\{(?:CMAKE_CURRENT_)?(?:SOURCE_DIR|LIST_DIR)\}/|\$\{CMAKE_SOURCE_DIR\}/", "", command.arguments[0]
-            )
-            target = posixpath.normpath(posixpath.join(folder, word))
-            if command.name == "add_subdirectory":
-                target = posixpath.join(target, "CMakeLists.txt")
-            elif command.name != "include":
-                continue
-            if target in sources.files and target not in reachable:
-                reachable.add(target)
-                pending.append(target)
-    return reachable
+    targets = context.c.reading.targets
+    if rule.target in targets:
+        return []
+    names = one_line(", ".join(targets[:5]), 200) or "none"
+    return [top.finding(None, f"no target {rule.target} that makes a file; those that do are: {names}")]
 
 
 CHECKS: dict[type[Any], Check] = {

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ...evidence.code.parsing import parse_text
+from .languages import LanguageFile, text_of, walk
 from .model import Undecidable
 from .sources import SourceFile
-from .tree import text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-    from .c.project import Selection
-    from .languages.source import LanguageFile
+    from .compiled import Selection
 
 _FUNCTIONS = {
     "c": frozenset({"function_definition"}),
@@ -61,17 +60,12 @@ class FunctionSize(Struct, frozen=True):
 
 def c_functions(c: Selection, source: SourceFile) -> Iterator[FunctionSize]:
     """The functions of a C or C++ file as the compiler has them."""
-    seen: set[FunctionSize] = set()
-    for unit, fact, place in c.facts("size"):
-        if place.path != source.path or place.generated:
-            continue
-        end, nesting, parameters = fact.numbers
-        last = unit.place(end)
-        lines = last.line - place.line + 1 if last is not None and last.path == place.path else 1
-        size = FunctionSize(fact.name, place.line, max(1, lines), nesting, parameters)
-        if size not in seen:
-            seen.add(size)
-            yield size
+    sizes = {
+        FunctionSize(fact.name, place.line, max(1, fact.numbers[0] - place.line + 1), *fact.numbers[1:])
+        for fact, place in c.facts("size")
+        if place.path == source.path and not place.generated
+    }
+    yield from sorted(sizes, key=lambda size: (size.line, size.name))
 
 
 def written_c_functions(source: SourceFile) -> Iterator[FunctionSize]:

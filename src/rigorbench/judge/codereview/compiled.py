@@ -1,0 +1,408 @@
+"""The C and C++ code of a submission as its build compiles it: translation units, and what the rules ask of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ...base.extras import install
+from ...base.sanitize import one_line
+from ...problems.model import Problem
+from ...sandbox.mount import Mount
+from ..build import repository, table
+from ..build import unit as building
+from ..build.common import Common
+from ..build.compile import choose, programs_of, with_included
+from ..build.header import include_options
+from ..build.source import fill
+from ..build.sources import SourceError
+from ..build.table import LanguageError, Sanitized
+from ..build.toolchains import toolchain
+from ..files import scratch
+from ..model import JudgeError, Submission
+from .model import Finding, Undecidable
+from .sources import SourceFile, Sources, is_selected
+
+_REPOSITORIES = ("cmake", "make")
+# CPU seconds for reading the units, and for each that is read beside the build's own; bytes that libclang needs.
+_SPARE, _EACH = 120.0, 5.0
+_MEMORY = 2 << 30
+# Bytes of what is read of one unit.
+_LARGEST = 64 << 20
+_HEADER = re.compile(r"\.(?:h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|tpp|txx|cuh)$", re.IGNORECASE)
+# Files that a compiler only gets when another includes them.
+_FRAGMENT = re.compile(r"\.(?:ipp|inl|inc|tcc|tpp|txx|cu|cuh|i|ii|in|tmpl|template)$", re.IGNORECASE)
+# What the sandbox shows beside the system and the submission; a build can write anywhere else, such as to /tmp.
+_PROBLEM = ("/include/", "/driver/", "/rigor/")
+_SYSTEM = ("/usr/", "/lib", "/opt/", "/etc/")
+_QUERY = "mkdir -p /w/build/.cmake/api/v1/query && : > /w/build/.cmake/api/v1/query/codemodel-v2"
+
+
+class Fact(Struct, frozen=True, array_like=True):
+    """One fact about a place in the code.
+
+    Attributes:
+        kind: What it is: "type", "own" (a type of the submission), "value", "function", "method", "object",
+            "symbol", "statement", "allocation", "release", "variable", "using", "catch", "size", "defines" (a
+            function), "declares" (any name).
+        name: A qualified name, a symbol, or the kind of statement.
+        file: The file in the cell.
+        line: The line, from 1.
+        detail: Further facts, such as what kind of variable it is.
+        numbers: The figures of a function: its last line, nesting and parameters.
+    """
+
+    kind: str
+    name: str
+    file: str
+    line: int
+    detail: str = ""
+    numbers: tuple[int, ...] = ()
+
+
+class Include(Struct, frozen=True, array_like=True):
+    """One include: the header as written after macros, and the file that is read ("": there is none)."""
+
+    file: str
+    line: int
+    name: str
+    entered: str
+
+
+class Unit(Struct):
+    """One translation unit as ``unit_reader.py`` writes it; paths are those of the cell.
+
+    Attributes:
+        file: Its source.
+        files: The files that were read.
+        includes: The includes outside the system's files.
+        facts: What is in the submission's and the problem's files.
+        lines: (number, text) of the code of each of these files, without comments and strings.
+        errors: (file, line, message) of what libclang did not understand.
+        failed: Why nothing was read; "": it was.
+    """
+
+    file: str
+    files: list[str] = field(default_factory=list)
+    includes: list[Include] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    lines: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    errors: list[tuple[str, int, str]] = field(default_factory=list)
+    failed: str = ""
+
+
+class Reading(Struct, frozen=True):
+    """The units of a submission, and the targets of its build that make a file."""
+
+    units: list[Unit]
+    targets: list[str]
+
+
+class Place(Struct, frozen=True):
+    """A place in the submission's own code.
+
+    Attributes:
+        path: The path in the submission; for code that the build made, its path in the build directory.
+        line: The line.
+        generated: Whether the build made the file.
+    """
+
+    path: str
+    line: int
+    generated: bool = False
+
+
+def is_system(file: str) -> bool:
+    """Whether a file of the cell is the system's: neither the submission's nor the problem's."""
+    return file.startswith(_SYSTEM)
+
+
+def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str]) -> Reading:
+    """Build a submission in a cell, as the judge does, and read its units there with libclang.
+
+    Args:
+        problem: Says how submissions are built.
+        submission: The submission.
+        extra: Files to read as units of their own if no other unit has them: path -> language ("c" or "cpp").
+
+    Raises:
+        Undecidable: it does not build, or cannot be built here.
+    """
+    with scratch("review") as base:
+        root = submission.root
+        try:
+            root = with_included(problem, submission, base)
+            kind, language = choose(problem, submission.language, root)
+        except SourceError:
+            # Not what the judge would build; its files can be read all the same.
+            kind, language = "source", table.languages()["cpp"]
+        except LanguageError as error:
+            raise Undecidable(str(error)) from None
+        if language.id not in ("c", "cpp"):
+            kind, language = "source", table.languages()["cpp"]
+        tools = toolchain((*programs_of(kind, language), "gcc", "g++", "python3"))
+        if tools.missing:
+            raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
+        common = Common(
+            language, Sanitized(), tools, problem.build, building.Place(),
+            building.Budget(
+                problem.limits.compile_time + _SPARE + _EACH * len(extra), max(problem.limits.compile_memory, _MEMORY)
+            ),
+        )  # fmt: skip
+        try:
+            entry, _ = building.run_unit(_unit(common, root, kind, extra), common.budget, common.place)
+        except JudgeError as error:
+            raise Undecidable(f"the code cannot be compiled here: {error}") from None
+        if not entry.ok:
+            raise Undecidable(f"the submission does not compile: {' '.join(entry.log.split())[:200]}")
+        folder = Path(entry.code) / "units"
+        files = sorted((path for path in folder.glob("[0-9]*.json")), key=lambda path: int(path.stem))
+        if any(path.stat().st_size > _LARGEST for path in files):
+            raise Undecidable(f"what libclang reads of a unit is more than {_LARGEST >> 20} MiB")
+        try:
+            units = [msgspec.json.decode(path.read_bytes(), type=Unit) for path in files]
+            targets = msgspec.json.decode((folder / "targets.json").read_bytes(), type=list[str])
+        except (msgspec.DecodeError, OSError) as error:
+            raise Undecidable(f"the build damaged what was read of it ({one_line(str(error), 100)})") from None
+        return Reading(units, targets)
+
+
+def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.Unit:
+    """The submission's own build where it has one, and after it the reader of units."""
+    cwd = "/w/src" if kind in _REPOSITORIES else "/src"
+    options: tuple[str, ...] = ("-I.",)
+    shown: dict[str, Path] = {"/src": root}
+    drivers: list[str] = []
+    build = common.build
+    assert build is not None
+    if kind == "header":
+        options, more = include_options(common)
+        drivers = [f"/driver/{name}/{path.name}" for name, path in build.drivers.items()]
+        shown |= {**more, **dict(zip(drivers, build.drivers.values(), strict=True))}
+    elif build.include is not None:
+        shown["/include/0"] = build.include
+        options = (*options, "-I", "/include/0")
+    files = [*((path, common.language.id) for path in drivers), *sorted(extra.items(), key=_headers_last)]
+    units = [
+        {"directory": cwd, "file": path, "arguments": _arguments(common, path, language, options)}
+        for path, language in files
+    ]
+    if kind in _REPOSITORIES:
+        unit = repository.unit(common, root, kind)
+    else:
+        unit = building.Unit("the submission", common.tools, ())
+    reader = Path(str(resources.files(__package__).joinpath("unit_reader.py")))
+    task = json.dumps({"build": "/w/build" if kind == "cmake" else None, "units": units})
+    read = (common.tools.where["python3"], "-I", "/rigor/unit_reader.py", task, "/w/units")
+    query = [building.Command(("/bin/sh", "-c", _QUERY), cwd="/w")] if kind == "cmake" else []
+    library, version = _libclang()
+    return replace(
+        unit, commands=(*query, *unit.commands, building.Command(read, cwd="/w")),
+        take=(*unit.take, building.Take(("units",), "units", "tree")),
+        shown={**shown, **unit.shown, "/rigor/unit_reader.py": reader},
+        extra=lambda: (Mount(str(library), "/rigor/python/clang"),),
+        env={**unit.env, "CMAKE_EXPORT_COMPILE_COMMANDS": "ON"}, after=None, address_space=True,
+        key=(*unit.key, "reviewed", version),
+    )  # fmt: skip
+
+
+def _headers_last(file: tuple[str, str]) -> tuple[bool, str]:
+    return _HEADER.search(file[0]) is not None, file[0]
+
+
+def _arguments(common: Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
+    words: dict[str, str | tuple[str, ...]] = {
+        "standard": common.standard, "flags": (), "include": options, "pch": (), "runtime": (), "sources": (),
+        "out": "/dev/null",
+    }  # fmt: skip
+    is_cpp_header = language != "c" and _HEADER.search(path)
+    return [*fill(table.languages()[language].compile, words), *(["-xc++"] if is_cpp_header else [])]
+
+
+def _libclang() -> tuple[Path, str]:
+    """The directory of the Python package of libclang, which brings the library, and what tells versions apart.
+
+    Raises:
+        Undecidable: it is not installed.
+    """
+    spec = find_spec("clang")
+    folder = Path(spec.submodule_search_locations[0]) if spec is not None and spec.submodule_search_locations else None
+    library = folder / "native/libclang.so" if folder is not None else None
+    if folder is None or library is None or not library.is_file():
+        raise Undecidable(f"C and C++ are reviewed with libclang, which is not installed; {install('judge')}")
+    return folder, str(library.stat().st_size)
+
+
+class CProject:
+    """The C and C++ code of a submission.
+
+    Attributes:
+        sources: All files of the submission.
+    """
+
+    def __init__(
+        self, problem: Problem, submission: Submission, sources: Sources, named: Sequence[tuple[str, ...]]
+    ) -> None:
+        self.sources = sources
+        self._problem, self._submission, self._named = problem, submission, named
+
+    @property
+    def has_code(self) -> bool:
+        """Whether there is anything for a C or C++ compiler."""
+        if any(file.is_c_family for file in self.sources.files.values()):
+            return True
+        build = {"cmake": "CMakeLists.txt", "make": "Makefile"}.get(self._problem.build.kind)
+        return build is not None and build in self.sources.files
+
+    @cached_property
+    def _way(self) -> tuple[str, bool]:
+        """How the judge builds the submission, and whether with a C or C++ compiler."""
+        try:
+            kind, language = choose(self._problem, self._submission.language, self._submission.root)
+        except (SourceError, LanguageError):
+            kind = self._problem.build.kind
+            return kind, kind in ("cmake", "make", "header")
+        return kind, language.id in ("c", "cpp")
+
+    @property
+    def is_program(self) -> bool:
+        """Whether the judge builds the submission with a C or C++ compiler."""
+        return self._way[1]
+
+    @property
+    def reading(self) -> Reading:
+        """The units of the program, and of files that a rule names.
+
+        Raises:
+            Undecidable: the submission cannot be compiled.
+        """
+        # A failed build is expensive; it must not be repeated for every rule.
+        if isinstance(self._reading, Undecidable):
+            raise self._reading
+        return self._reading
+
+    @cached_property
+    def _reading(self) -> Reading | Undecidable:
+        try:
+            return read_units(self._problem, self._submission, self._extra())
+        except Undecidable as error:
+            return error
+
+    def _extra(self) -> dict[str, str]:
+        """The files that are read on their own: all sources unless CMake tells them, and what rules name."""
+        alone = self._way[0] == "make" or self._problem.build.kind not in ("cmake", "make", "header")
+        found = {}
+        for path, file in self.sources.files.items():
+            named = any(is_selected(path, globs, ()) for globs in self._named if globs)
+            if file.is_c_family and not _FRAGMENT.search(path) and (named or (alone and not _HEADER.search(path))):
+                found[path] = file.language or "cpp"
+        return found
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """The symbols of the functions that the submission defines."""
+        return frozenset(f.name for unit in self.reading.units for f in unit.facts if f.kind == "defines")
+
+    def place(self, file: str, line: int) -> Place | None:
+        """The place of a line of a file in the cell; None: it is not the submission's."""
+        if is_system(file) or file.startswith(_PROBLEM) or not file:
+            return None
+        for prefix in ("/w/src/", "/src/"):
+            if file.startswith(prefix) and file.removeprefix(prefix) in self.sources.files:
+                return Place(file.removeprefix(prefix), line)
+        return Place(file.removeprefix("/w/").removeprefix("src/"), line, True)
+
+    def finding(self, place: Place, message: str) -> Finding:
+        file = self.sources.files.get(place.path) if not place.generated else None
+        if file is not None:
+            return file.finding(place.line, message)
+        return Finding(one_line(place.path, 300), place.line, f"{message} (in a file that the build makes)")
+
+
+class Selection:
+    """The part of the code that a rule is about: its files, and what they include."""
+
+    def __init__(self, project: CProject, files: Sequence[str], exclude: Sequence[str]) -> None:
+        self.project = project
+        self.units: list[Unit] = []
+        self._paths: set[str] = set()
+        for unit in project.reading.units:
+            places = [place for file in unit.files if (place := project.place(file, 1)) is not None]
+            chosen = {place.path for place in places if is_selected(place.path, files, exclude)}
+            if files and chosen:
+                chosen |= self._included(unit, chosen)
+            if chosen or any(place.generated for place in places):
+                self.units.append(unit)
+                self._paths |= chosen
+
+    def _included(self, unit: Unit, chosen: set[str]) -> set[str]:
+        by_file: dict[str, set[str]] = {}
+        for include in unit.includes:
+            place, inner = self.project.place(include.file, include.line), self.project.place(include.entered, 1)
+            if place is not None and inner is not None:
+                by_file.setdefault(place.path, set()).add(inner.path)
+        found: set[str] = set()
+        pending = set(chosen)
+        while pending:
+            new = by_file.get(pending.pop(), set()) - found - chosen
+            found |= new
+            pending |= new
+        return found
+
+    @property
+    def sources(self) -> list[SourceFile]:
+        """The files of the submission in it."""
+        files = self.project.sources.files
+        return [files[path] for path in sorted(self._paths) if path in files]
+
+    def place(self, file: str, line: int) -> Place | None:
+        """A place that the rule is about; what the build makes always counts."""
+        place = self.project.place(file, line)
+        return place if place is not None and (place.generated or place.path in self._paths) else None
+
+    def facts(self, *kinds: str) -> Iterator[tuple[Fact, Place]]:
+        for unit in self.units:
+            for fact in unit.facts:
+                if fact.kind in kinds and (place := self.place(fact.file, fact.line)) is not None:
+                    yield fact, place
+
+    def includes(self) -> Iterator[tuple[Unit, Include, Place]]:
+        """The includes of headers that are neither the submission's nor the problem's."""
+        for unit in self.units:
+            for include in unit.includes:
+                place = self.place(include.file, include.line)
+                if place is not None and (not include.entered or is_system(include.entered)):
+                    yield unit, include, place
+
+    def lines(self, path: str) -> list[tuple[int, str]]:
+        """The code of a file by line, without comments and strings, and without what no unit has."""
+        found = {
+            line for unit in self.units for file, lines in unit.lines.items() for line in lines
+            if (place := self.project.place(file, 1)) is not None and place.path == path
+        }  # fmt: skip
+        return sorted(found)
+
+    def check_decided(self) -> None:
+        """Check that nothing was hidden from a rule without findings; only then is the rule kept.
+
+        Raises:
+            Undecidable: libclang did not read or understand a unit.
+        """
+        for unit in self.units:
+            place = self.project.place(unit.file, 1)
+            name = place.path if place is not None else unit.file
+            if unit.failed:
+                raise Undecidable(f"{name}: {unit.failed}")
+            for file, line, message in unit.errors:
+                place = self.project.place(file, line)
+                where = f"{place.path}, line {place.line}" if place is not None else name
+                raise Undecidable(f"{where}: does not compile: {one_line(message, 160)}")

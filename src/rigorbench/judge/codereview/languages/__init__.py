@@ -1,1 +1,0 @@
-"""Python, Rust, Go, Java and JavaScript: parse trees, imports, and the constructs a rule can forbid."""
