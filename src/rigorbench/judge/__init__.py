@@ -1,1 +1,14 @@
-"""The online judge: builds and tests whole projects against hidden tests; verdicts by test point, and code review."""
+"""The online judge: builds and tests whole projects against hidden tests; verdicts by test point, and code review.
+
+How a submission becomes a verdict:
+
+    submission.take         an archive, a directory or a commit, with limits, becomes a tree of files
+    engine.session          the judging of one submission: build, static validator, test points in order, groups, points
+      build/                compiles it in a cell, by the table of languages
+      engine.schedule       the order of test points; `slots` run them in parallel
+      engine.trial          one test point: the program runs in its cell (`job`, `interacting` with an interactor),
+      engine.verdicts       how the run ended decides first: limits, crashes, by measurements only,
+      engine.deciding       then the output: `checking` by comparison or the package's checker
+      engine.scoring        from test points to groups to the submission
+    codereview.reviewing    rules on the code, the files and the history, beside the points
+"""
