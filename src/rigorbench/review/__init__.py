@@ -3,7 +3,7 @@
 How a log becomes a review:
 
     trajectory.registry     finds the reader of a log's format; it builds the session's model (`Trajectory`)
-    evidence.walk.extract   reads the session once, call by call: edits, test runs, commits, plans, then episodes, claims
+    evidence.walk.extract   reads it once, call by call: edits, test runs, commits, plans; then episodes, claims
     metrics.session         `Session`: the events, what is known of each, and what a replay found
     session                 `review_session`: below, in this order
       work                  views on the session that several checks share
