@@ -94,7 +94,7 @@ SAID = [
         fixed().pytest(3).edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW), "verification",
         f"{ALL} (3 tests) passed on the code as it is at the end",
     ),
-    (fixed(), "verification", "no check passed after the last edit of the code"),
+    (fixed(), "verification", "no check ran after the last edit of the code"),
     (
         fixed().shell("ruff check .", "All checks passed!\n"), "verification",
         "`ruff check .` passed after the last edit of the code; no run of a test is known",
@@ -127,7 +127,7 @@ def test_a_fact_is_said_where_it_is_known(session: Session, grade: str, words: s
 def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:
     """Where nothing ran, or only the user ran something, there is nothing that could have failed."""
     told = Session("test_total fails: assert 2 == 3").read("src/a.py").edit("src/a.py", OLD, NEW).say("Try again.")
-    assert known(told)["verification"] == "no check passed after the last edit of the code"
+    assert known(told)["verification"] == "no check ran after the last edit of the code"
     assert known(told)["recovery"] == "no test, build or lint of the change by the agent is known"
     only_before = Session("Total").pytest(3).read("src/a.py").edit("src/a.py", OLD, NEW)
     assert known(only_before)["recovery"] == "no test, build or lint of the change by the agent is known"

@@ -25,7 +25,7 @@ OTHER = "tests/test_z.py::test_zone"
 def test_what_the_request_names_is_no_old_failure(prompt: str) -> None:
     session = begun(prompt).pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
     assert "V-ended-on-red" in ids(session.say("I changed total."))
-    assert known(session)["verification"].startswith("a check still failed at the end; no check passed")
+    assert known(session)["verification"] == "a check still failed at the end"
 
 
 def test_what_the_agent_ran_alone_before_and_after_its_edit_is_no_old_failure() -> None:
@@ -216,7 +216,7 @@ def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
         .pytest(3)
         .shell("ruff check .", "All checks passed!\n")
     )
-    for session, id in ((good, "V-broad-final"), (fixed().pytest(2, failed=[RED]), "V-final-check")):
+    for session, id in ((good, "V-broad-final"), (fixed(), "V-final-check")):
         trajectory = session.build()
         assert id in ids(trajectory)
         trajectory.end = "limit"
@@ -228,13 +228,16 @@ def test_a_limit_takes_praise_and_blame_of_the_end_away() -> None:
 
 
 def test_what_a_call_of_unknown_effect_may_have_done_is_not_said_to_be_absent() -> None:
-    session = fixed().pytest(2, failed=[RED], command="python -m pytest -q tests/test_a.py")
-    hidden = fixed().pytest(2, failed=[RED], command="python -m pytest -q tests/test_a.py")
-    hidden.call("mystery", Other(), Result("done"))
-    assert "V-final-check" in ids(session)
-    assert known(session)["verification"] == "no check passed after the last edit of the code"
-    assert not {"V-final-check", "V-ended-on-red"} & ids(hidden)
-    assert known(hidden)["verification"] == NOTHING_PROVEN
+    assert "V-final-check" in ids(fixed())
+    assert known(fixed())["verification"] == "no check ran after the last edit of the code"
+    for hidden in (fixed().call("mystery", Other(), Result("done")), fixed().shell("just update", "installed 2.1")):
+        assert "V-final-check" not in ids(hidden)
+        assert known(hidden)["verification"] == NOTHING_PROVEN
+
+
+def test_a_red_check_that_was_wanted_is_a_check_all_the_same() -> None:
+    session = fixed("Write a failing test of total").pytest(2, failed=[RED])
+    assert "V-final-check" not in ids(session)
 
 
 @pytest.mark.parametrize(("failed", "shown"), [(["tests/test_new.py::test_wide"], True), ([], False)])

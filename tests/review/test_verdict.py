@@ -64,7 +64,7 @@ def test_then_weak_verification_before_other_weak_checks() -> None:
     said = verdict(reviewed(fired("P-unread"), fired("V-final-check")))
     assert said.tone == "weak"
     assert said.sentence == (
-        "The agent saw no check pass after its last edit of the code and edited a file that it had not read; "
+        "The agent ran no check after its last edit of the code and edited a file that it had not read; "
         "test the change before you rely on it."
     )
 

@@ -105,10 +105,10 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield ended_well(work, ran[-1])
     elif found := see.static_check_after_last_edit(work):
         yield ended_well(work, found[-1])
-        if not work.session.test_runs:
+        if not work.session.test_runs and not work.may_have_checked(work.first_edit):
             yield "no run of a test is known"
     elif "V-final-check" in fired:
-        yield "no check passed after the last edit of the code"
+        yield "no check ran after the last edit of the code"
     if pair := see.red_then_green(work):
         yield red_green_in_words(work, pair)
     elif found := see.prints_otherwise(work):
@@ -139,17 +139,13 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:
-    """The failures of one end: the check of the first, what of it passed later, and how many more there are.
-
-    ``green``: what to add to "passed later"; None: they did not.
-    """
+    """The first failure of one end, and what of it passed later. ``green``: what to add to that; None: it did not."""
     ends = [found for e in episodes if (found := work.checks_of(e))]
     # A failed test says more than a program of the agent's own.
     ends.sort(key=lambda checks: not isinstance(checks[0], TestRunEvent))
     if ends:
-        more = f" (and {count(len(ends) - 1, 'more failure')}{'' if green is None else ' alike'})" if ends[1:] else ""
         red, last = ends[0][0], ends[0][-1]
-        yield (f"{quoted(red)} failed" if green is None else went_green(red, last) + green) + more
+        yield f"{quoted(red)} failed" if green is None else went_green(red, last) + green
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from ..evidence.commands.classify import Classified, classify_line, starts_program
+from ..evidence.commands.classify import Classified, classify_line
 from ..evidence.commands.names import kind_of_name
 from ..evidence.commands.programs import programs
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestRunEvent
@@ -89,11 +89,6 @@ class Scope:
         edits = [e for e in self.production if e.operation != "create"] or self.production
         changed = [e.new_path or e.path for e in edits]
         return not sources or any(same_place(source, path) for source in sources for path in changed)
-
-    def starts_program(self, event: AnyEvent) -> bool:
-        """Whether a command starts a program of the project or an interpreter, or is about a changed file."""
-        names = {(e.new_path or e.path).rsplit("/", 1)[-1] for e in self.production}
-        return starts_program(str(getattr(event, "command", "")), names)
 
     # -- what was there before
 

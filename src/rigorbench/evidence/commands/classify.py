@@ -6,7 +6,6 @@ Decided by program and sub-command, never by a word that merely occurs in the li
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 
 from msgspec.structs import astuple
@@ -21,7 +20,7 @@ from .programs import RULES, Kind, Purpose, Tool, programs, rule, select
 from .python_tools import python, python_script
 from .rule_helpers import by_name, by_path, by_subcommand, subcommand
 
-__all__ = ["Classified", "Kind", "classify", "classify_line", "starts_program"]
+__all__ = ["Classified", "Kind", "classify", "classify_line"]
 
 
 class Classified(Purpose, kw_only=True):
@@ -38,18 +37,6 @@ def classify_line(text: str) -> tuple[Classified, ...]:
 @lru_cache(4096)
 def _cached(text: str) -> tuple[Classified, ...]:
     return tuple([classify(c) for c in parse(text)])
-
-
-def starts_program(line: str, names: Collection[str] = ()) -> bool:
-    """Whether a line starts a program by its path or an interpreter, or runs something on a file of these names."""
-    groups = programs().groups
-    for part in classify_line(line):
-        program, words = part.command.program, part.command.args
-        starts = "/" in part.command.path or is_python(program)
-        starts = starts or program in groups.script_interpreters or program in groups.launchers
-        if part.kind == "run" and (starts or any(name in word for name in names for word in words)):
-            return True
-    return False
 
 
 def classify(command: Command) -> Classified:

@@ -28,8 +28,8 @@ CHANGED = "sessions in which something besides documents was changed"
     "V-final-check",
     pillar="verification",
     severity="weak",
-    sentence="No test, build or other check passed after the last edit of the code.",
-    did="saw no check pass after its last edit of the code",
+    sentence="No test, build, program or other check ran after the last edit of the code.",
+    did="ran no check after its last edit of the code",
     applies=CHANGED,
     advice="After the last edit, run the tests that cover it, and look at the result.",
     blind="Checks that a person or a CI system ran outside the log.",
@@ -41,7 +41,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     if not work.edits or passed is None or passed or tried is None or tried:
         return
     after = work.events[work.last_edit + 1 :]
-    if any(work.green(e) is not False for e in work.after_change(work.every_check)):
+    if work.after_change(work.every_check) or work.may_have_checked(work.last_edit):
         return
     if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in after):
         return
@@ -49,9 +49,8 @@ def final_check(work: Work) -> Iterator[Seen]:
     if not work.session.facts(last).code:
         return  # a file of configuration, say, of which few projects have a check
     before = [e for e in work.every_check if work.green(e)]
-    never = all(work.outcome(e) != "unknown" for e in work.every_check) and not work.may_have_checked(-1)
-    said = "; the last check that passed was before it" if before else "; no check passed at any time" if never else ""
-    yield Seen(f"Nothing passed after the last edit of the code, of {last.path}{said}", [last, *before[-1:]])
+    said = "; the last check that passed was before it" if before else ""
+    yield Seen(f"No check ran after the last edit of the code, of {last.path}{said}", [last, *before[-1:]])
 
 
 @check(
@@ -162,8 +161,8 @@ def assertions_off(work: Work) -> Iterator[Seen]:
 )
 def untested_change(work: Work) -> Iterator[Seen]:
     if work.size not in (None, "none", "trivial") and _untried(work) and not _may_be_tested(work):
-        files = len({e.path for e in work.production})
-        yield Seen(f"{count(files, 'file')} changed; no test was left for it, and none was run", [work.production[0]])
+        path = work.production[0].path
+        yield Seen(f"{path} changed; no test was left for it, and none was run", [work.production[0]])
 
 
 @check(
