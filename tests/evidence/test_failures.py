@@ -144,6 +144,7 @@ INFRASTRUCTURE = [
     ("", 127, "missing tool"),
     ("", 124, "timeout"),
     ("sh: 1: vitest: not found\n", None, "missing tool"),
+    ("/bin/bash: line 1: cd: app: No such file or directory\n", 1, "missing tool"),
     ("/usr/bin/python: No module named pytest\n", 1, "missing tool"),
     ("npm error code ENOTFOUND\nnpm error network request failed\n", 1, "network"),
     ("curl: (6) Could not resolve host: example.org\n", 6, "network"),

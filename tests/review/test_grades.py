@@ -138,6 +138,23 @@ def test_a_build_that_stayed_red_is_for_a_reader() -> None:
     assert known(built)["recovery"] == NOTHING_PROVEN
 
 
+def test_a_failure_is_left_open_only_where_no_later_test_run_passed() -> None:
+    red = fixed().pytest(2, failed=[RED])
+    assert known(red)["recovery"] == f"{ALL} failed"
+    later = fixed().pytest(2, failed=[RED]).shell("make test", "ok\n", exit_status=0)
+    assert "failed" not in known(later)["recovery"]
+
+
+def test_a_lint_says_nothing_over_red_tests() -> None:
+    session = fixed().shell("ruff check .", "All checks passed!\n").pytest(2, failed=[RED])
+    assert "ruff" not in known(session)["verification"]
+
+
+def test_an_offer_at_the_end_is_no_question() -> None:
+    session = fixed().pytest(3).say("Total is fixed. Would you like me to add a test?")
+    assert "asked" not in known(session)["abstention"]
+
+
 def test_a_line_that_asserts_nothing_is_no_test() -> None:
     traced = fixed().edit(TEST, "    found = total()\n", "    found = total()\n    print(found)\n")
     assert "test file" not in known(traced)["verification"]

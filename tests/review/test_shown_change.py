@@ -1,4 +1,4 @@
-"""What shows a change at work: a check red before it and green after, or a program that prints something else."""
+"""What shows a change at work: a check red before it and green after."""
 
 from __future__ import annotations
 
@@ -8,41 +8,6 @@ from reviewing import ids, known, work
 
 from builders import Session
 from rigorbench.review import observations as see
-
-PROGRAM = "from src.a import total\n\nprint(total([1, 2]))\n"
-
-
-def tried(before: str, after: str, *, program: str = PROGRAM) -> Session:
-    """A program of the agent's own, run before and after the change; ``program``: its text at the second run."""
-    session = begun().write("try_total.py", PROGRAM).shell("python try_total.py", before)
-    session.edit("src/a.py", OLD, NEW)
-    if program != PROGRAM:
-        session.edit("try_total.py", PROGRAM, program)
-    return session.shell("python try_total.py", after).say("Total is fixed.")
-
-
-def test_a_program_that_prints_something_else_shows_the_change() -> None:
-    first, second = see.prints_otherwise(work(tried("total: 0\n", "total: 3\n")))
-    assert (first.step, second.step) == (3, 5)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("total: 0\n", "total: 0\n"),
-        ("<Sum at 0x7f3a10>\n", "<Sum at 0x7f9b20>\n"),
-        ("2026-11-20 10:31:07 total 0 (0.12s)\n", "2026-11-20 10:32:44 total 0 (0.31s)\n"),
-        ('a.py:9: SyntaxWarning: "is" with a literal\ntotal: 0\n', "total: 0\n"),
-    ],
-    ids=["same", "address", "time", "warning of the first compilation"],
-)
-def test_what_differs_between_any_two_runs_shows_nothing(before: str, after: str) -> None:
-    assert see.prints_otherwise(work(tried(before, after))) == []
-
-
-def test_another_program_under_the_same_name_shows_nothing() -> None:
-    assert see.prints_otherwise(work(tried("0\n", "3\n", program="from src.a import total\n\nprint(3)\n"))) == []
-
 
 GO_TEST = 'func TestTotal(t *testing.T) {\n\tif Total([]int{1, 2}) != 3 {\n\t\tt.Fatal("sum")\n\t}\n}\n'
 GO_RED = "--- FAIL: TestTotal (0.00s)\n    sum_test.go:9: sum\nFAIL\nFAIL\texample.org/shop/sum\t0.01s\nFAIL\n"

@@ -124,8 +124,6 @@ class CheckFacts(Struct):
         mixed: that tree is not the start tree, so that it shows nothing about that either.
         distrusted: it reported a pass that proves nothing, for what the agent did to the runner.
         diagnosed: what a compiler or linter says about each file that it names.
-        printed: of a program, digests of the lines that it printed, without addresses and times; empty if they are not
-            known.
     """
 
     family: str
@@ -149,7 +147,6 @@ class CheckFacts(Struct):
     mixed: bool = False
     distrusted: bool = False
     diagnosed: dict[str, str] = field(default_factory=dict)
-    printed: frozenset[int] = frozenset()
 
 
 class RefutedPass(Struct, frozen=True):

@@ -80,7 +80,7 @@ def _planning(work: Work, fired: Collection[str]) -> Iterator[str]:
     if see.plan_before_edit(work):
         yield "a list of steps before the first edit"
     if found := see.reproduction(work):
-        yield f"{quoted(found[0])} {'failed' if work.red(found[0]) else 'ran'} before the first edit"
+        yield f"{quoted(found[0])} failed before the first edit"
     looks = see.looked_around(work)
     if tests := see.read_tests(work):
         yield f"{_targets([e.target for e in (*tests, *looks)])} read before the first edit"
@@ -103,7 +103,7 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "a check still failed at the end"
     if ran:
         yield ended_well(work, ran[-1])
-    elif found := see.static_check_after_last_edit(work):
+    elif (found := see.static_check_after_last_edit(work)) and all(map(work.green, _tests_since(work, work.last_edit))):
         yield ended_well(work, found[-1])
         if not work.session.test_runs and not work.may_have_checked(work.first_edit):
             yield "no run of a test is known"
@@ -111,8 +111,6 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
         yield "no check ran after the last edit of the code"
     if pair := see.red_then_green(work):
         yield red_green_in_words(work, pair)
-    elif found := see.prints_otherwise(work):
-        yield f"{quoted(found[0])}, a program of the agent's own, printed something else after the change"
     # A file below ``tests`` without a test in it is a fixture, or a script; a line that asserts nothing is no test.
     files = {e.path for e in see.tests_added(work) or () if any(t.has_assertion for t in work.session.facts(e).tests)}
     if files and "I-leftovers" not in fired:
@@ -120,9 +118,10 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
 
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
-    # What became of a failure whose test was bent is for a reader.
+    # What became of a failure whose test was bent is for a reader; and whether a program checks anything.
     bent = {t.red for t in work.evidence.tampering}
-    green = [e for e in work.episodes if e.resolved == "green" and bent.isdisjoint(e.checks)]
+    checked = [e for e in work.episodes if not work.family(e).startswith("run")]
+    green = [e for e in checked if e.resolved == "green" and bent.isdisjoint(e.checks)]
     in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
     edits = [e for e in work.events if isinstance(e, EditEvent)]
@@ -131,11 +130,17 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     own = [e for e in in_tests if others.isdisjoint(i for attempt in e.attempt_edits for i in attempt)]
     yield from _failed(work, own, ", once the agent's own tests were changed")
     yield from _failed(work, [e for e in in_tests if e not in own], ", once tests were changed")
-    # What a build, a lint or a program says may be older than the change, or be about something else.
-    yield from _failed(work, [e for e in work.episodes if work.family(e) == "test" and e not in green], None)
+    # What a build or a lint says may be older than the change; a later test run may have had what failed.
+    left = [e for e in checked if e not in green and work.family(e) == "test" and work.checks_of(e)]
+    last = [e for e in left if all(map(work.red, _tests_since(work, work.at[work.checks_of(e)[-1].id])))]
+    yield from _failed(work, last, None)
     older = [e for e in work.session.foreign_failures if e.attributed == "existing" and e.baseline]
     if runs := next(filter(None, map(work.checks_of, older)), None):
         yield f"{quoted(runs[0])} was shown to fail without the change as well"
+
+
+def _tests_since(work: Work, position: int) -> list[TestRunEvent]:
+    return [e for e in work.session.test_runs if work.at[e.id] > position]
 
 
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:
@@ -149,7 +154,8 @@ def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> 
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:
-    if any(isinstance(e, AskEvent) for e in work.events):
+    # A question at the end of a message may be an offer.
+    if any(isinstance(e, AskEvent) and e.call is not None for e in work.events):
         yield "the agent asked the user"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Sequence
-from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import replace as copy
@@ -37,10 +36,6 @@ _CONFIGURES = frozenset(("-c", "--config", "--config-file", "--config-path", "--
 _PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command )")
 # The lines with which runners of package scripts begin.
 _SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
-# Addresses, dates, times of day and durations.
-_OF_ONE_RUN = lazy(
-    r"0x[0-9a-fA-F]+|\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d:\d\d(?:\.\d+)?|\b\d+(?:\.\d+)? ?(?:[mun]?s|sec|seconds|ms)\b"
-)
 
 
 class CheckResult(Struct):
@@ -301,14 +296,7 @@ def read_program(
         key=key,
         frame=failure.frame if failure else None,
         message=_message(failure),
-        printed=frozenset() if truncated else _digests(output),
     )
-
-
-def _digests(output: str) -> frozenset[int]:
-    """The lines of an output without addresses, dates and durations, which differ between any two runs."""
-    lines = (" ".join(line.split()) for line in _OF_ONE_RUN.sub("", output).splitlines())
-    return frozenset(crc32(line.encode(errors="replace")) for line in lines if line)
 
 
 def hidden_tests(check: Classified, output: str, believed: Callable[[str], bool]) -> str | None:

@@ -47,16 +47,15 @@ def no_plan(work: Work) -> Iterator[Seen]:
     "P-reproduced",
     pillar="planning",
     severity="strength",
-    sentence="Before its change the agent saw the symptom, or ran a program of its own that it ran again later.",
-    did="tried the behaviour before it changed it",
+    sentence="Before its change the agent saw the symptom.",
+    did="saw the symptom before its change",
     applies="sessions in which something besides documents was changed",
     blind="Reproductions whose output the log does not have.",
 )
 def reproduced(work: Work) -> Iterator[Seen]:
     found = see.reproduction(work)
     if found and work.edits:
-        did = "failed before the first edit" if work.red(found[0]) else "ran before the first edit, and again after it"
-        yield Seen(f"{quoted(found[0])} {did}", found)
+        yield Seen(f"{quoted(found[0])} failed before the first edit", found)
 
 
 @check(

@@ -9,7 +9,6 @@ from ...evidence.events import (
     EditEvent,
     PlanEvent,
     ReadEvent,
-    ReproductionEvent,
     TestRunEvent,
 )
 from ...evidence.facts import ItemFacts
@@ -80,18 +79,15 @@ def read_tests(work: Work) -> Sequence[ReadEvent] | None:
 
 def reproduction(work: Work) -> list[AnyEvent]:
     """The first run before the first edit that showed the symptom: a test or an assertion that failed, or the error
-    that the request names; or a program of the agent's own that came to its end, and that it ran again afterwards.
+    that the request names.
 
     A missing module or tool is no symptom, nor is an error of any kind that the request does not name.
     """
     foreign = {i for e in work.session.foreign_failures if e.attributed == "environment" for i in e.checks}
     before = work.before_change(work.checks)
     repaired = red_green(work)[:1]
-    # The text of a program that a line feeds in is not part of the command: two such lines may be two programs.
-    later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit and "<<" not in e.command}
     red = [e for e in before if work.red(e) and e.id not in foreign and (e in repaired or _shows_symptom(work, e))]
-    tried = [e for e in before if isinstance(e, ReproductionEvent) and not work.red(e) and e.command in later]
-    return [*red, *tried][:1]
+    return red[:1]
 
 
 def _shows_symptom(work: Work, event: AnyEvent) -> bool:

@@ -135,7 +135,13 @@ def _repaired(work: Work, red: AnyEvent, green: AnyEvent) -> bool:
         return False
     between = [e for e in work.events[work.at[red.id] : work.at[green.id]] if isinstance(e, EditEvent)]
     ran = [*getattr(red, "failing", ()), *before.targets, red.command if isinstance(red, ReproductionEvent) else ""]
-    own = [e for e in between if any(of_file(name, e.path) for name in ran)]
+    failing = red.failing if isinstance(red, TestRunEvent) else []
+    own = [
+        e
+        for e in between
+        if any(of_file(name, e.path) for name in ran)
+        or (e.role == "test" and any(writes_test(test, e, work.session.facts(e)) for test in failing))
+    ]
     if any(_changes_what_failed(work, e, red) for e in own if e.role == "test" or e.path in work.scope.made):
         return False
     if before.failing_known and before.failing:
@@ -168,24 +174,3 @@ def _meant_to_fail(work: Work, event: AnyEvent) -> bool:
     if any(not written.isdisjoint(names_in_code(test)) for test in failing):
         return True
     return any(of_file(name, e.path) for name in [*failing, *(facts.targets if facts else ())] for e in tests)
-
-
-def prints_otherwise(work: Work) -> Sequence[AnyEvent]:
-    """A program of the agent's own ran before and after an edit of the project, and printed something else after it.
-
-    Its text is the same: whether what it prints is right, the agent alone knows, but the change is what it shows.
-    """
-    edits = [e for e in work.events if isinstance(e, EditEvent)]
-    first: dict[str, AnyEvent] = {}
-    for event in work.reproductions:
-        facts = work.facts(event)
-        if facts is None or not facts.printed or work.environment(event) or "<<" in event.command:
-            continue
-        low = first.setdefault(event.command, event)
-        between = [e for e in edits if work.at[low.id] < work.at[e.id] < work.at[event.id]]
-        if any(of_file(event.command, e.path) or e.path.rsplit("/", 1)[-1] in event.command for e in between):
-            first[event.command] = event  # another program by now
-        elif between and (earlier := work.facts(low)) is not None and not facts.printed <= earlier.printed:
-            # A line that is only missing shows nothing: a warning comes when a file is compiled for the first time.
-            return [low, event]
-    return []
