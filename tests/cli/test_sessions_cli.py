@@ -50,7 +50,7 @@ def rigor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
 
 
 def _log(home: Path, name: str, day: str, request: str, *, cwd: str = "/work/api", red: bool = False) -> Path:
-    """A small session of Claude Code: an edit, and the tests after it; ``red``: they fail, and nothing follows."""
+    """A small session of Claude Code: an edit, and the tests after it; ``red``: nothing ran."""
     lines: list[dict[str, Any]] = []
 
     def add(kind: str, content: Any, **more: Any) -> None:
@@ -69,8 +69,8 @@ def _log(home: Path, name: str, day: str, request: str, *, cwd: str = "/work/api
 
     add("user", request)
     call("Edit", {"file_path": f"{cwd}/app.py", "old_string": "a = 1\n", "new_string": "a = 2\n"}, "updated")
-    failed = "tests/test_app.py F\nFAILED tests/test_app.py::test_a\n1 failed in 0.1s"
-    call("Bash", {"command": "pytest -q"}, failed if red else "1 passed in 0.1s", error=red)
+    if not red:
+        call("Bash", {"command": "pytest -q"}, "1 passed in 0.1s")
     add("assistant", [{"type": "text", "text": "I changed the value."}])
     path = home / ".claude" / "projects" / "-work-api" / f"{name}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)

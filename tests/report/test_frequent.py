@@ -34,7 +34,7 @@ def test_flags_first_then_what_most_sessions_have() -> None:
 
 
 def test_what_is_rare_is_counted() -> None:
-    ids = ["V-narrow", "P-unread", "P-no-plan", "R-loop", "V-untested-change", "I-leftovers", "I-prohibited"]
+    ids = ["V-narrow", "P-unread", "R-bent-tests", "R-loop", "V-untested-change", "I-leftovers", "I-prohibited"]
     said = lines([ids])
     assert sum(" of 1  " in line for line in said) == FREQUENT
     assert "Not shown: 2 rarer findings; " in " ".join(said)

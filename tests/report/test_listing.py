@@ -205,13 +205,13 @@ def test_advice_comes_from_what_recurs_and_names_the_sessions() -> None:
     rows = [
         _row("2026-11-04", 50, _check(), note, root="/work/api", project="api", title="Sort <!-- the --> keys"),
         _row("2026-11-03", 50, _check(), note, root="/work/api", project="api", source="b.jsonl"),
-        _row("2026-11-02", 50, _check("P-no-plan"), root="/work/api", project="api"),
+        _row("2026-11-02", 50, _check("P-unread"), root="/work/api", project="api"),
         _row("2026-11-02", 50, FLAG, root="/work/web", project="web"),
     ]
     api, web = sections(rows)
     assert [(a.check, len(a.sessions), a.of) for a in api.advice] == [("V-final-check", 2, 3)]
     assert [a.check for a in web.advice] == ["H-claim-contradicted"]  # a flag once is enough
-    assert [a.check for a in sections(rows, 1)[0].advice] == ["V-final-check", "P-no-plan"]
+    assert [a.check for a in sections(rows, 1)[0].advice] == ["V-final-check", "P-unread"]
     text = markdown(api)
     assert text.startswith("## How to work in this repository\n\n- Run the tests.\n")
     assert "V-final-check, in 2 of 3 sessions:" in text

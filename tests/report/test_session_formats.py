@@ -186,7 +186,7 @@ def test_words_of_a_log_are_no_markdown() -> None:
     assert "![x]" not in text
     assert "<script>" not in text
     assert "  - run: `python -m pytest -q`" in text
-    assert "\n- verification: " in text
+    assert "\n- recovery: " in text
     assert text.endswith("\ngrades need a reader: \\`rigor score LOG --reader claude\\`\n")
     header, _, row = next(b for b in text.split("\n\n") if b.startswith("| session")).splitlines()
     assert header.count("|") == row.replace("\\|", "").count("|")

@@ -82,12 +82,6 @@ def unread(shown: bool) -> Session:
     return session.shell("sed -i s/3/4/ src/b.py", "") if shown else session
 
 
-@example("P-no-plan")
-def no_plan(shown: bool) -> Session:
-    session = Session("Sum the items everywhere")
-    return (three_files(session) if shown else session.edit("src/a.py", OLD, NEW)).say("Done.")
-
-
 @example("P-reproduced")
 def reproduced(shown: bool) -> Session:
     session = begun()

@@ -220,7 +220,7 @@ def test_a_run_that_passed_joins_nothing() -> None:
 
 
 def test_the_same_edit_joins_only_what_is_about_tests() -> None:
-    apart = reviewed(fired("P-no-plan", "edit"), fired("I-leftovers", "edit"))
+    apart = reviewed(fired("P-unread", "edit"), fired("I-leftovers", "edit"))
     assert len(findings(apart, [_edit("edit", "production")])) == 2
     joined = reviewed(fired("R-bent-tests", "edit"), fired("I-prohibited", "edit"))
     assert len(findings(joined, [_edit("edit", "test")])) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.text import count
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work, quoted
@@ -23,24 +22,6 @@ from ..work import Work, quoted
 def unread(work: Work) -> Iterator[Seen]:
     for edit in see.unread(work):
         yield Seen(f"{edit.path} was edited, and nothing in the log shows that it had been read", [edit])
-
-
-@check(
-    "P-no-plan",
-    pillar="planning",
-    severity="weak",
-    sentence="Medium or large work was begun without a stated approach or plan.",
-    did="began a larger change without stating an approach",
-    applies="medium and large work",
-    advice="Before you change several files, write down the steps and how each will be checked.",
-    blind="Plans that were agreed on in an earlier session.",
-)
-def no_plan(work: Work) -> Iterator[Seen]:
-    if work.size in ("medium", "large") and not see.plan_before_edit(work) and not see.approach_stated(work):
-        files = len({e.path for e in work.production})
-        yield Seen(
-            f"{count(files, 'file')} changed, and no approach was stated before the first edit", [work.production[0]]
-        )
 
 
 @check(

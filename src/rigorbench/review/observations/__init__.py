@@ -8,7 +8,6 @@ where no single event does, or None where the log cannot show it.
 from __future__ import annotations
 
 from .planning import (
-    approach_stated,
     looked_around,
     plan_before_edit,
     read_tests,
@@ -33,7 +32,6 @@ from .verification import (
 __all__ = [
     "BLIND",
     "BROAD",
-    "approach_stated",
     "blind_streak",
     "broad_test_after_last_edit",
     "check_after_last_edit",

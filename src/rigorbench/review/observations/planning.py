@@ -17,20 +17,6 @@ from ..work import Work
 from .verification import red_green, shown_or_open
 
 
-def approach_stated(work: Work) -> bool:
-    """The agent said something, in words, in its reasoning or in a todo list, before the first edit.
-
-    Also where the log has none of its words: it lacks them then.
-    """
-    steps = work.evidence.trajectory.steps
-    if not any(s.role == "agent" and s.text.strip() for s in steps):
-        return True
-    first = work.production[0].step if work.production else len(steps)
-    words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
-    lists = (e for e in work.events if isinstance(e, PlanEvent) and e.origin != "message" and e.step <= first)
-    return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
-
-
 def plan_before_edit(work: Work) -> Sequence[PlanEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
     return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
