@@ -146,7 +146,7 @@ def _tests_since(work: Work, position: int) -> list[TestRunEvent]:
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:
     """The first failure of one end, and what of it passed later. ``green``: what to add to that; None: it did not."""
     ends = [found for e in episodes if (found := work.checks_of(e))]
-    # A failed test says more than a program of the agent's own.
+    # A failed test says more than a build or a lint.
     ends.sort(key=lambda checks: not isinstance(checks[0], TestRunEvent))
     if ends:
         red, last = ends[0][0], ends[0][-1]

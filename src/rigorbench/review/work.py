@@ -175,8 +175,8 @@ class Work:
         """Whether something may have been checked after a position that no check shows: also by any program that is
         run, since nothing shows whether it checks anything.
         """
-        runs = (e for e in self.events[after + 1 :] if isinstance(e, RunEvent) and not isinstance(e, CheckEvent))
-        return self.may_have("run", after=after) or any(True for _ in runs)
+        runs = (isinstance(e, RunEvent) and not isinstance(e, CheckEvent) for e in self.events[after + 1 :])
+        return self.may_have("run", after=after) or any(runs)
 
     def says_what_failed(self, event: AnyEvent) -> bool:
         """Whether a check names the tests or the places that failed: else a failure may be that of another command."""

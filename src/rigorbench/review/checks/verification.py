@@ -41,8 +41,8 @@ def final_check(work: Work) -> Iterator[Seen]:
     if not work.edits or passed is None or passed or tried is None or tried:
         return
     after = work.events[work.last_edit + 1 :]
-    ran = (e for e in work.after_change(work.every_check) if (facts := work.facts(e)) is None or facts.ran)
-    if any(True for _ in ran) or work.may_have_checked(work.last_edit):
+    ran = ((facts := work.facts(e)) is None or facts.ran for e in work.after_change(work.every_check))
+    if any(ran) or work.may_have_checked(work.last_edit):
         return
     if any(isinstance(e, CommitEvent) and work.ran_a_hook(e) for e in after):
         return
