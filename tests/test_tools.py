@@ -99,6 +99,7 @@ def changed(path: str, *hunks: tuple[str, str], **fields: Any) -> Edit:
     ("name", "arguments", "action"),
     [
         ("mcp__ide__swap", {"pathInProject": "a", "oldText": "x", "newText": "y"}, changed("a", ("x", "y"))),
+        ("edit", {"i": "", "input": "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n"}, changed("a", ("x", "y"))),
         (
             "mcp__fs__apply",
             {"path": "a", "edits": [{"oldText": "x", "newText": "y"}, {"oldText": "v", "newText": "w"}]},
@@ -275,10 +276,3 @@ def test_check_lists_in_markdown() -> None:
         PlanItem("three"),
         PlanItem("four", "in_progress"),
     ]
-
-
-def test_a_patch_is_one_whatever_its_argument_is_called() -> None:
-    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n"
-    action = interpret("edit", {"i": "Count from one", "input": patch})
-    assert isinstance(action, Edit)
-    assert [c.path for c in action.changes] == ["a.py"]

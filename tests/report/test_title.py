@@ -36,6 +36,11 @@ def test_the_first_line_that_says_something(message: str, title: str) -> None:
     assert _title(message) == title
 
 
+def test_a_sentence_with_a_list_below_it_is_the_request() -> None:
+    asked = "Make a file for an agent that reviews pull requests; it should know about:\n- our style\n- our tests\n"
+    assert _title(asked) == "Make a file for an agent that reviews pull requests; it should know about"
+
+
 def test_indented_code_is_no_title() -> None:
     code = "\n\n    server web {\n      image = 3\n    }\n"
     assert _title(f"I copy ids by hand. I would like to write:{code}") == "I copy ids by hand. I would like to write"
@@ -54,6 +59,8 @@ def test_a_wrapped_sentence_is_one_line() -> None:
         "Consider this issue description:\n\n<issue_description>\nThe cache never expires\n</issue_description>\nHelp.",
         "<pr_description>\nConsider this PR description:\nThe cache never expires\n</pr_description>\n<instructions>",
         "We're solving this issue. Here's the issue text:\nISSUE:\nThe cache never expires\n\nINSTRUCTIONS:\nNow, go.",
+        "We're currently solving the following issue within our repository. Here's the issue text:\nISSUE:\n"
+        "The cache never expires\n\nINSTRUCTIONS:\nNow, go.",
         "<user_query>\nThe cache never expires\n</user_query>",
     ],
 )

@@ -139,8 +139,6 @@ def test_a_build_that_stayed_red_is_for_a_reader() -> None:
 
 
 def test_a_failure_is_left_open_only_where_no_later_test_run_passed() -> None:
-    red = fixed().pytest(2, failed=[RED])
-    assert known(red)["recovery"] == f"{ALL} failed"
     later = fixed().pytest(2, failed=[RED]).shell("make test", "ok\n", exit_status=0)
     assert "failed" not in known(later)["recovery"]
 

@@ -57,10 +57,8 @@ def command(arguments: list[str]) -> int:
 
     reader = reader_options(args, config())
     if args.dry_run or args.preview:
-        assert reader is not None
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
-    if reader is not None and not agreed(args.paths, reader, args.jobs, args.task):
-        reader = None
+    reader = agreed(args.paths, reader, args.jobs, args.task)
     if reader is not None and reader.store is not None:
         reader = replace(reader, store=os.path.abspath(reader.store))
     options = Options(os.path.abspath(args.task) if args.task is not None else None, reader)

@@ -83,13 +83,14 @@ def readers(options: ReaderSpec) -> Readers:
 
 
 def tell_requests(
-    paths: list[str], options: ReaderSpec, jobs: int | None, *, whole_text: bool, task: str | None = None
+    paths: list[str], options: ReaderSpec | None, jobs: int | None, *, whole_text: bool, task: str | None = None
 ) -> int:
     """Prints what would be asked, or the text itself. Returns the exit status.
 
     Args:
         task: path of the task file of all sessions.
     """
+    assert options is not None  # `reader_options` asks for one
     sessions, complete = _planned(paths, options, jobs, task)
     for request, _ in sessions if whole_text else ():
         print(f"{request.system}\n{request.user}")
@@ -104,12 +105,15 @@ def tell_requests(
     return 0 if complete else 1
 
 
-def agreed(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None = None) -> bool:
-    """Whether these readers may be asked: in a terminal that is asked once for each, else naming one is consent."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
-        return True
+def agreed(
+    paths: list[str], options: ReaderSpec | None, jobs: int | None, task: str | None = None
+) -> ReaderSpec | None:
+    """The readers if they may be asked: in a terminal that is asked once for each, else naming one is consent."""
+    if options is None or not (sys.stdin.isatty() and sys.stderr.isatty()) or "-" in paths:
+        return options
     sessions, _ = _planned(paths, options, jobs, task)
-    return all(confirm(name, *sums(readers(options), name, sessions)) for name in options.names)
+    asked = all(confirm(name, *sums(readers(options), name, sessions)) for name in options.names)
+    return options if asked else None
 
 
 def confirm(

@@ -58,10 +58,8 @@ def command(arguments: list[str]) -> int:
     check_task(args.task)
     reader = reader_options(args, config())
     if args.dry_run or args.preview:
-        assert reader is not None
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
-    if reader is not None and not agreed(args.paths, reader, args.jobs, args.task):
-        reader = None
+    reader = agreed(args.paths, reader, args.jobs, args.task)
     work = partial(_rewards, options=Options(args.of, args.task, reader, args.json))
     complete = print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="sessions")
     sys.stdout.flush()

@@ -82,10 +82,9 @@ def command(arguments: list[str]) -> int:
     limits = gate(args.fail_under, args.fail_on)
     reader = reader_options(args, config)
     if args.dry_run or args.preview:
-        assert reader is not None
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
-    if reader is None or not agreed(args.paths, reader, args.jobs, args.task):
-        reader = config.reader = None
+    if (reader := agreed(args.paths, reader, args.jobs, args.task)) is None:
+        config.reader = None
     if args.expect:
         return check_cases(args.paths, config)
     options = Options(

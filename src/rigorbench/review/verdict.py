@@ -73,7 +73,8 @@ def _unread(review: Review) -> Verdict:
     recovery = review.grades["recovery"]
     if grade.status == recovery.status == "unread" and recovery.reason != NOTHING_PROVEN:
         facts.append(recovery.reason)
-    tested = "; ".join(facts) or f"how the change was checked is for a reader{_why(review)}"
+    why = f": {review.reason}" if unknown(review) else ""
+    tested = "; ".join(facts) or f"how the change was checked is for a reader{why}"
     if any(c.id in ("V-final-check", "V-ended-on-red") for c in weak):
         tested = "test the change before you rely on it"
     if weak or notes:
@@ -81,10 +82,6 @@ def _unread(review: Review) -> Verdict:
     if unknown(review):
         return Verdict("unknown", f"The rules say nothing of this session: {review.reason}.")
     return Verdict(tone, _sentence(tested))
-
-
-def _why(review: Review) -> str:
-    return f": {review.reason}" if unknown(review) else ""
 
 
 def _warning(review: Review, flags: Sequence[Fired]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ...base.sanitize import ELLIPSIS, one_line
 from ...evidence.plans.prompt import user_words
@@ -62,14 +63,17 @@ def shortened(title: str, width: int) -> str:
 def _title(message: str) -> str | None:
     """The title that a message gives. A line that only leads to another one is the title if nothing follows."""
     lead = greeting = ""
-    for line in _lines(_own_text(user_words(message))):
+    lines = [*_lines(_own_text(user_words(message))), ""]
+    for line, after in pairwise(lines):
         text = _plain(line)
         if not any(c.isalnum() for c in text) or _INTRODUCTION.match(text):
             continue
         if text.endswith(",") and len(text) < _WRAPPED:
             greeting = greeting or text.rstrip(",")
             continue
-        if _is_label(line) or (text.endswith(":") and len(text) < _WRAPPED) or _PLACE.match(text):
+        # A sentence with a list below it is the request, and its items are parts of it.
+        listed = len(text) >= _WRAPPED and _FRONT.match(after) is not None
+        if _is_label(line) or (text.endswith(":") and not listed) or _PLACE.match(text):
             lead = lead or text.rstrip(": ")
             continue
         return one_line(text.rstrip(": "), LONGEST)
