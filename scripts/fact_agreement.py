@@ -23,7 +23,6 @@ from rigorbench.trajectory.model import Trajectory
 # Fact -> the checks that say it, or the observation (lower case) that does.
 FACTS: dict[str, tuple[str, ...]] = {
     "plan_before_first_edit": ("plan_before_edit",),
-    "approach_stated_before_edit": ("approach_stated",),
     "callers_or_tests_read_before_edit": ("looked_around",),
     "reproduced_before_fix": ("P-reproduced",),
     "red_then_green": ("V-red-green",),

@@ -33,7 +33,7 @@ def test_what_is_below_its_aim_is_named(facts: ModuleType) -> None:
         "tests_weakened_or_removed": _fact(["R-bent-tests"], 10, 9, 9),
         "leftovers": _fact(["I-leftovers"], 2, 4, 3),
         "red_then_green": _fact(["V-red-green"], 5, 5, 5),
-        "approach_stated_before_edit": _fact(["approach_stated"], 4, 8, 2),
+        "plan_before_first_edit": _fact(["plan_before_edit"], 4, 8, 2),
     }
     assert facts.not_reached(found) == ["leftovers: precision 3 of 4, aim 0.85"]
     found = {
