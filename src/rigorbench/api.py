@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .metrics.reward.model import Reward
     from .reader.ask import Readers, ReaderSpec
     from .reader.model import Reading
-    from .review.score import ReviewedSession
+    from .review.reviewed import ReviewedSession
     from .tasks.task import Task
     from .trajectory.logfile import LogError
     from .trajectory.model import Trajectory

@@ -9,7 +9,7 @@ from rigorbench.metrics.result import Finding, Header, Pillar, Score, SubMetric,
 from rigorbench.reader.model import Accusation, Dropped, Fact, Mark, Reading
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, read_grades
 from rigorbench.review.model import Fired, Grade, Review
-from rigorbench.review.score import ReviewedSession
+from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.trajectory.model import (
     Edit,
     FileChange,

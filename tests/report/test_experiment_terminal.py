@@ -22,7 +22,7 @@ from rigorbench.report.session.summary import summarise
 from rigorbench.report.session.terminal import print_session
 from rigorbench.report.text import experiment as say
 from rigorbench.report.text import words
-from rigorbench.review.score import ReviewedSession
+from rigorbench.review.reviewed import ReviewedSession
 
 from .hostile import PAYLOADS
 from .test_terminal import Ascii

@@ -26,7 +26,7 @@ from rigorbench.report.session.pages import (
 from rigorbench.report.session.places import anchors
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.view import session_view
-from rigorbench.review.score import ReviewedSession
+from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.trajectory.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
 
 from .conftest import make_report

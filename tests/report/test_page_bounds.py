@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rigorbench.evidence import events as ev
 from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.places import LISTED, ROWS_SHOWN, level
-from rigorbench.review.score import ReviewedSession
+from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.trajectory.model import FileChange
 
 

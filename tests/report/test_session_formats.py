@@ -18,7 +18,8 @@ from rigorbench.report.session.formats import names, write
 from rigorbench.report.session.outcome import Outcome, reported
 from rigorbench.review.gate import Gate, gate
 from rigorbench.review.grades import read_grades
-from rigorbench.review.score import ReviewedSession, score_and_review
+from rigorbench.review.reviewed import ReviewedSession
+from rigorbench.review.score import score_and_review
 
 RED = "tests/test_a.py::test_total"
 HOSTILE = "Fix it @everyone\n![x](http://evil.example/a.png) <script>|`\n::error::injected"

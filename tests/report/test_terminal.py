@@ -15,7 +15,7 @@ from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.terminal import print_session
 from rigorbench.report.text import words
 from rigorbench.review.model import Fired, Grade
-from rigorbench.review.score import ReviewedSession
+from rigorbench.review.reviewed import ReviewedSession
 
 from .conftest import LOG, make_report
 from .hostile import PAYLOADS, replace_text

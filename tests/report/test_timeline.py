@@ -7,7 +7,7 @@ from rigorbench.metrics.result import SessionReport
 from rigorbench.report.session.marks import GROUPS, mark, review_marks
 from rigorbench.report.session.places import anchors
 from rigorbench.report.session.timeline import MAX_WIDTH, Timeline, build
-from rigorbench.review.score import ReviewedSession
+from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.trajectory.model import Source
 
 

@@ -17,7 +17,8 @@ from builders import Session
 from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.terminal import print_session
 from rigorbench.review.catalogue import all_checks
-from rigorbench.review.score import ReviewedSession, score_and_review
+from rigorbench.review.reviewed import ReviewedSession
+from rigorbench.review.score import score_and_review
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.registry import discover, read_log
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..report.session.pages import SitePage
     from ..review.config import Config
     from ..review.gate import Gate
-    from ..review.score import ReviewedSession
+    from ..review.reviewed import ReviewedSession
     from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
 

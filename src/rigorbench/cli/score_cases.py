@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..review.case import Case
     from ..review.config import Config
     from ..review.model import Fired
-    from ..review.score import ReviewedSession
+    from ..review.reviewed import ReviewedSession
     from ..trajectory.logfile import LogFile
 
 # Where cases are written.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..report.session.outcome import Reported
     from ..report.session.summary import SessionRow
     from ..review.gate import Gate
-    from ..review.score import ReviewedSession
+    from ..review.reviewed import ReviewedSession
     from ..trajectory.logfile import LogFile
 
 

@@ -10,7 +10,7 @@ from ..base.version import __version__
 from ..evidence.events import EditEvent, EpisodeEvent, TestRunEvent
 from ..metrics.result import WEIGHTS, SubMetric
 from ..review.model import GRADES, Review
-from ..review.score import ReviewedSession
+from ..review.reviewed import ReviewedSession
 from ..trajectory.cost import session_cost
 from .identity import Stamp
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -147,3 +147,18 @@ def _mask(text: str) -> str:
 
 def one_object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+class Answered(Protocol):
+    """An answer to a request."""
+
+    @property
+    def points(self) -> dict[str, bool | None]:
+        """Yes, no or unknown, by the key of each point."""
+
+
+class PointReaders(Protocol):
+    """Those who are asked points without a session."""
+
+    def read_points(self, points: Points, system: str) -> tuple[Sequence[tuple[str, Answered]], list[str]]:
+        """Who answered, with the answers, and why some are missing."""

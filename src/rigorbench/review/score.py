@@ -5,35 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import field
-
-from ..metrics.result import SessionReport
 from ..metrics.score import Progress, open_session, points_of, score_evidence, with_reading
 from ..reader.ask import Readers
 from ..reader.store import AnswerStore
 from .config import Config
-from .document import ScoreDocument, document
-from .model import Review
 from .reading import prove
+from .reviewed import ReviewedSession
 from .session import review_session
 
 if TYPE_CHECKING:
     from ..tasks.task import Task
     from ..trajectory.model import Trajectory
-
-
-class ReviewedSession(SessionReport, kw_only=True):
-    """A report with its review."""
-
-    review: Review
-    benchmarked: bool
-    """It was scored with a task or a replay, so its RigorScore is meant."""
-    unread: list[str] = field(default_factory=list)
-    """Why answers of readers are missing, one line each."""
-
-    def document(self, *, paper: bool = False) -> ScoreDocument:
-        """The ``rigor-score/2`` document; with ``paper``, the sub-metrics of any session."""
-        return document(self.score, self.review, benchmark=paper or self.benchmarked, headline=self.benchmarked)
 
 
 def score_and_review(

@@ -9,18 +9,14 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from ...reader.points import Given, Point, Points
+from ...reader.points import Given, Point, PointReaders, Points
 from . import features
 from .context import ReviewContext
 from .history import history_text
 from .model import CriterionResult, Undecidable
 from .sources import matches
 from .spec import Criterion
-
-if TYPE_CHECKING:
-    from ...reader.ask import Readers
 
 _LEVELS = (3, 5, 7, 10)
 # Characters that one file takes of the room for all files of a request; a text that is given is cut to as many.
@@ -89,7 +85,7 @@ def level_of(answers: Mapping[str, bool | None], criterion: str) -> int:
 
 
 def judge_criteria(
-    criteria: Sequence[Criterion], context: ReviewContext, readers: Readers | None = None
+    criteria: Sequence[Criterion], context: ReviewContext, readers: PointReaders | None = None
 ) -> tuple[list[CriterionResult], list[str]]:
     """A result for each criterion, and why answers of readers are missing.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from ...base.version import __version__
 from ...problems.model import Problem
+from ...reader.points import PointReaders
 from ..submission import Submission
 from . import coderules, filerules, history
 from .context import ReviewContext
@@ -15,14 +16,11 @@ from .criteria import judge_criteria
 from .model import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
 from .spec import Review, Rule, load_review
 
-if TYPE_CHECKING:
-    from ...reader.ask import Readers
-
 CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}
 
 
 def review(
-    problem: Problem, submission: Submission, readers: Readers | None = None, *, base: str | None = None
+    problem: Problem, submission: Submission, readers: PointReaders | None = None, *, base: str | None = None
 ) -> ReviewResult:
     """Review a submission by the ``review.toml`` of its problem, without running its program.
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ...review.gate import Gate
 from ...review.model import Fired, Review
 from ...review.proof import Proof, proof
-from ...review.score import ReviewedSession
+from ...review.reviewed import ReviewedSession
 from ..text import words
 from .title import session_title
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ...review.model import GRADES
-from ...review.score import ReviewedSession
+from ...review.reviewed import ReviewedSession
 from ..pages import Page, render
 from .places import anchors
 from .summary import UNTITLED, SessionRow, summarise

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from ...review.grades import NOTHING_PROVEN
 from ...review.model import Fired, GradeStatus, Severity, Size
-from ...review.score import ReviewedSession
+from ...review.reviewed import ReviewedSession
 from ...review.verdict import verdict
 from ...trajectory.cost import Basis, session_cost
 from ..text import words

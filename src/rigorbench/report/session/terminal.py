@@ -12,7 +12,7 @@ from ...base.sanitize import one_line
 from ...metrics.result import PILLAR_TITLES, Finding, SubMetric
 from ...review import causes
 from ...review.model import Grade, Review
-from ...review.score import ReviewedSession
+from ...review.reviewed import ReviewedSession
 from ...review.verdict import did, verdict
 from ..console import Printer, grade_tone, tone
 from ..text import words
