@@ -19,10 +19,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.sandbox.toolchain import Toolchain, toolchain
-from rigorbench.trajectory import journal
+from rigorbench.sandbox.kit.toolchain import Toolchain, toolchain
 
 MODULE = '''\
 """Stock keeping, part {number}."""

@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.api import read
-from rigorbench.reader.ask import ReaderSpec
-from rigorbench.reader.model import Reading
-from rigorbench.review.score import score_and_review
+from rigorbench.bench.rigorscore.reviewing import score_and_review
+from rigorbench.review.reader.ask import ReaderSpec
+from rigorbench.review.reader.model import Reading
 
 LABELS = {"incorrect": ("incorrect_step_ids",), "both": ("incorrect_step_ids", "unuseful_step_ids")}
 LOW = 2

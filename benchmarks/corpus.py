@@ -22,8 +22,8 @@ from pathlib import Path
 import corpora
 from peaks import Peaks
 
-from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.registry import discover
+from rigorbench.session.logfile import LogError
+from rigorbench.session.registry import discover
 
 RIGOR = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())"]
 # Logs in a directory.

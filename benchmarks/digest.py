@@ -25,8 +25,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from rigorbench.api import extract, read
-from rigorbench.reader.digest import digest
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.review.reader.digest import digest
+from rigorbench.session.model import Trajectory
 
 BUDGETS = (2_000, 24_000, 60_000)
 SAMPLE = Path(__file__).resolve().parents[1] / "tests/data/claude-code"

@@ -20,15 +20,15 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from rigorbench.bench.engine.live import Live
-from rigorbench.bench.engine.task import Runs
-from rigorbench.bench.planning.plan import Request, make_plan
-from rigorbench.bench.run import run_experiment
-from rigorbench.experiment.breaches import find_breaches
-from rigorbench.experiment.model import RunResult
-from rigorbench.tasks.policies.gaming import TRANSFORMATIONS
-from rigorbench.tasks.policies.policy import Call, Turn
-from rigorbench.tasks.suite import SuiteTask
+from rigorbench.bench.experiment.breaches import find_breaches
+from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.run.engine.live import Live
+from rigorbench.bench.run.engine.task import Runs
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.tasks.policies.gaming import TRANSFORMATIONS
+from rigorbench.bench.tasks.policies.policy import Call, Turn
+from rigorbench.bench.tasks.suite import SuiteTask
 
 AGENTS = "react,mini-swe-agent,codex,opencode,gemini,claude-code,react-plan"
 POLICIES = "disciplined+look-around,disciplined,disciplined+second-thoughts,disciplined+plan-padding,always-abstain"

@@ -16,10 +16,10 @@ from collections.abc import Callable
 import numpy as np
 from scipy import stats
 
-from rigorbench.stats.correlation import Correlation, Point, correlations
-from rigorbench.stats.paired import exact_p
-from rigorbench.stats.power import power
-from rigorbench.stats.resampling import interval, weights
+from rigorbench.base.stats.correlation import Correlation, Point, correlations
+from rigorbench.base.stats.paired import exact_p
+from rigorbench.base.stats.power import power
+from rigorbench.base.stats.resampling import interval, weights
 
 TRIALS = 2_000
 RESAMPLES = 2_000

@@ -33,8 +33,8 @@ from rigorbench.judge.engine.cells import SubmissionCells
 from rigorbench.judge.engine.job import Job
 from rigorbench.judge.engine.machine import machine
 from rigorbench.judge.engine.trial import run_trial
+from rigorbench.judge.problems.model import Build, Case, Group, Limits, Problem
 from rigorbench.judge.submission import from_bytes
-from rigorbench.problems.model import Build, Case, Group, Limits, Problem
 
 _FIRST = [min(os.sched_getaffinity(0))]
 ADD = """#include <stdio.h>

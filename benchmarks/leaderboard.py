@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from rigorbench.experiment.model import (
+from rigorbench.bench.experiment.model import (
     MANIFEST_SCHEMA,
     RESULT_SCHEMA,
     Budget,
@@ -32,7 +32,7 @@ from rigorbench.experiment.model import (
     Subject,
     TestOutcome,
 )
-from rigorbench.metrics.result import WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
+from rigorbench.review.result import WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
 
 START = 1_780_000_000.0
 DAY = 86_400.0

@@ -27,11 +27,11 @@ from rigorbench.judge.build.compile import choose
 from rigorbench.judge.build.sources import SourceError
 from rigorbench.judge.engine import Judge, Settings
 from rigorbench.judge.model import JudgeError, Judgement, Submission, SubmissionError
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import Expected, PackageError, Problem
 from rigorbench.judge.submission import from_path
 from rigorbench.judge.verify.expectations import broken
 from rigorbench.judge.verify.timelimit import find_time_limit
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import Expected, PackageError, Problem
 
 LABELS = ("accepted", "partially_accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "rejected")
 VALIDATORS = ("output_validator", "output_validators")

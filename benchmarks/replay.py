@@ -20,14 +20,14 @@ import time
 from pathlib import Path
 
 from rigorbench.api import extract, read
-from rigorbench.replay import sandbox
-from rigorbench.replay.captured import captured_snapshots, open_store
-from rigorbench.replay.environment import find_environment
-from rigorbench.replay.model import ReplayResult
-from rigorbench.replay.run import replay
-from rigorbench.replay.sandbox import Limits, Mounts
-from rigorbench.trajectory.journal import JOURNAL, SCHEMA, STORE
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.base.journal import JOURNAL, SCHEMA, STORE
+from rigorbench.bench.replay import sandbox
+from rigorbench.bench.replay.captured import captured_snapshots, open_store
+from rigorbench.bench.replay.environment import find_environment
+from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.sandbox import Limits, Mounts
+from rigorbench.evidence.replayed import ReplayResult
+from rigorbench.session.model import Trajectory
 
 MODULES = 40
 STARTED = 1_700_000_000.0

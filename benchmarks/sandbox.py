@@ -18,10 +18,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from rigorbench.sandbox import bwrap
 from rigorbench.sandbox.box import layout
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
+from rigorbench.sandbox.kit import bwrap
 
 Times = dict[str, list[float]]
 

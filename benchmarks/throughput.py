@@ -19,12 +19,12 @@ from pathlib import Path
 import corpora
 import orjson
 
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.review.score import score_and_review
-from rigorbench.trajectory.logfile import COLLECT_EVERY, LogError, LogFile
-from rigorbench.trajectory.readers.claude_code import wire as _claude_wire
-from rigorbench.trajectory.readers.codex import rollout as _codex_rollout
-from rigorbench.trajectory.registry import detect, discover, read_log
+from rigorbench.session.logfile import COLLECT_EVERY, LogError, LogFile
+from rigorbench.session.readers.claude_code import wire as _claude_wire
+from rigorbench.session.readers.codex import rollout as _codex_rollout
+from rigorbench.session.registry import detect, discover, read_log
 
 Work = Callable[[Path], None]
 

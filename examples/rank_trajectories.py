@@ -27,8 +27,8 @@ import msgspec
 
 import rigorbench
 from rigorbench.base.text import count
-from rigorbench.metrics.reward.model import Reward
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.session.model import Trajectory
 
 
 def task_of(trajectory: Trajectory) -> tuple[str, str]:

@@ -36,11 +36,11 @@ import msgspec
 
 import rigorbench
 from rigorbench.base.text import count
-from rigorbench.experiment.store import MANIFEST, ExperimentDirectory, load_manifest, read_result
-from rigorbench.metrics.reward.model import Reward
-from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.registry import read_path
+from rigorbench.bench.experiment.store import MANIFEST, ExperimentDirectory, load_manifest, read_result
+from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.session.logfile import LogError
+from rigorbench.session.model import Trajectory
+from rigorbench.session.registry import read_path
 
 _BUCKETS = 4096
 _CALL = 400  # characters of a tool call

@@ -39,7 +39,7 @@ from rigorbench.evidence.events import (
 )
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.session.model import Trajectory
 
 KINDS = ("test runs", "builds and lints", "edits", "commits", "episodes", "plans", "claims")
 SHARES = ("outcomes", "resolutions")

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.metrics.session import Session
 from rigorbench.review import observations
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.model import Review
-from rigorbench.review.session import review_session
+from rigorbench.review.reviewing import review_session
+from rigorbench.review.session import Session
 from rigorbench.review.work import Work
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.session.model import Trajectory
 
 # Fact -> the checks that say it, or the observation (lower case) that does.
 FACTS: dict[str, tuple[str, ...]] = {

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 
 from rigorbench.api import read
-from rigorbench.metrics.score import open_session
+from rigorbench.base.stats.resampling import interval, weights
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.model import GRADES
-from rigorbench.review.session import review_session
-from rigorbench.stats.resampling import interval, weights
-from rigorbench.trajectory.logfile import LogError
+from rigorbench.review.reviewing import review_session
+from rigorbench.session.logfile import LogError
 
 # A check that fires in fewer sessions of the strata says nothing.
 FEWEST = 10

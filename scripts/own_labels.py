@@ -70,7 +70,7 @@ def coefficients(pairs: list[Pair]) -> list[str]:
     """One line per kind: agreement of the labels with rigor's reading, with 95 % intervals over sessions."""
     from statsmodels.stats.inter_rater import cohens_kappa, to_table
 
-    from rigorbench.stats.agreement import Estimate, agreement
+    from rigorbench.base.stats.agreement import Estimate, agreement
 
     def shown(e: Estimate) -> str:
         if e.value is None:

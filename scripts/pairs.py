@@ -21,12 +21,12 @@ from itertools import groupby
 from pathlib import Path
 
 from rigorbench.api import read
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, EpisodeEvent, TestRunEvent
 from rigorbench.evidence.facts import Evidence
-from rigorbench.metrics.score import open_session
-from rigorbench.metrics.session import Session
-from rigorbench.review.session import review_session
-from rigorbench.trajectory.model import MAIN_LANE
+from rigorbench.review.reviewing import review_session
+from rigorbench.review.session import Session
+from rigorbench.session.model import MAIN_LANE
 
 KINDS: dict[str, type[AnyEvent]] = {
     "edits": EditEvent,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from rigorbench.api import extract, read
 from rigorbench.cli.demo import READER
-from rigorbench.reader.digest import digest
-from rigorbench.reader.request import BUDGET, PROMPT_VERSION, Reply
-from rigorbench.reader.store import AnswerStore
+from rigorbench.review.reader.digest import digest
+from rigorbench.review.reader.request import BUDGET, PROMPT_VERSION, Reply
+from rigorbench.review.reader.store import AnswerStore
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rigorbench.trajectory.model import (
+from rigorbench.session.model import (
     MAIN_LANE,
     Action,
     Ask,
@@ -32,7 +32,7 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.usage import Usage
 
 ROOT = "/home/dev/project"
 FILE = "session.jsonl"

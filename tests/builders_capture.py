@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rigorbench.trajectory.journal import JOURNAL, SCHEMA, STORE
+from rigorbench.base.journal import JOURNAL, SCHEMA, STORE
 
 START = 1_700_000_000.0
 ROOT = "/work/shop"

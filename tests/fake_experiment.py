@@ -11,7 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from rigorbench.experiment.model import (
+from rigorbench.base import journal
+from rigorbench.base.points import JudgedPoint
+from rigorbench.bench.experiment.model import (
     MANIFEST_SCHEMA,
     RESULT_SCHEMA,
     Breach,
@@ -24,13 +26,11 @@ from rigorbench.experiment.model import (
     Subject,
     TestOutcome,
 )
-from rigorbench.experiment.outcome_score import outcome_score
-from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
-from rigorbench.reader.model import Reading
-from rigorbench.reader.points import JudgedPoint
+from rigorbench.bench.experiment.outcome_score import outcome_score
 from rigorbench.review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
 from rigorbench.review.model import GRADES, Fired, Grade, Review
-from rigorbench.trajectory import journal
+from rigorbench.review.reader.model import Reading
+from rigorbench.review.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
 
 START = 1_790_000_000.0
 TASKS = ("invented-gateway", "invented-calendar", "invented-hash", "invented-sort", "invented-orm")

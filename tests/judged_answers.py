@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rigorbench.metrics.answers import Judged
-from rigorbench.metrics.judged import estimated_words, session_points
-from rigorbench.metrics.session import Session
-from rigorbench.reader.model import FACTS
-from rigorbench.reader.points import Point, Points, judged
-from rigorbench.reader.request import GRADES, Reply, Request
+from rigorbench.base.points import Point, Points, judged
+from rigorbench.bench.rigorscore.judged import estimated_words, session_points
+from rigorbench.review.answers import Judged
+from rigorbench.review.reader.model import FACTS
+from rigorbench.review.reader.request import GRADES, Reply, Request
+from rigorbench.review.session import Session
 
 READERS = ("a", "b", "c")
 _WORDS = {True: "yes", False: "no"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rigorbench.tasks.suite import SuiteTask, load_suite
+from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 
 PAGES = '''\
 """Pages of a list."""

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigorbench.trajectory import model
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import Result, Shell, Source, Step, ToolCall, Trajectory
-from rigorbench.trajectory.readers.atif_own import KEY, restore, to_atif
-from rigorbench.trajectory.registry import discover, read_log
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session import model
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.model import Result, Shell, Source, Step, ToolCall, Trajectory
+from rigorbench.session.readers.atif_own import KEY, restore, to_atif
+from rigorbench.session.registry import discover, read_log
+from rigorbench.session.usage import Usage
 
 atif = pytest.importorskip("atif", reason="the reference models are a development dependency")
 

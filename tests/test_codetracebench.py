@@ -11,8 +11,8 @@ import pytest
 
 from rigorbench.api import read
 from rigorbench.cli import main
-from rigorbench.reader.model import FACTS
-from rigorbench.reader.request import GRADES
+from rigorbench.review.reader.model import FACTS
+from rigorbench.review.reader.request import GRADES
 
 SPEC = spec_from_file_location("codetracebench", Path(__file__).parents[1] / "benchmarks/codetracebench.py")
 assert SPEC is not None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.base.text import differences
-from rigorbench.replay.measure import changed_lines
+from rigorbench.bench.replay.measure import changed_lines
 
 lines = st.lists(st.sampled_from("ab-"), max_size=12)
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.bench.replay import sandbox
 from rigorbench.cli import COMMANDS
 from rigorbench.cli.commands import find
-from rigorbench.replay import sandbox
 
 ROOT = Path(__file__).resolve().parents[1]
 SESSION = ROOT / "examples" / "sessions" / "791a2556d5-django__django-13794.traj.json"

@@ -26,7 +26,7 @@ import pytest
 
 from rigorbench.cli import main
 from rigorbench.evidence.events import AnyEvent
-from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS
+from rigorbench.review.result import PILLAR_TITLES, WEIGHTS
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "examples" / "sessions"

@@ -12,7 +12,7 @@ import pytest
 from lies import SOURCES, Event, Session, is_frozen, render, sessions
 from lies_formats import WRITERS
 from rigorbench import api
-from rigorbench.trajectory.model import Edit, Finish, Plan, Read, Shell, ShellOutput, ToolCall
+from rigorbench.session.model import Edit, Finish, Plan, Read, Shell, ShellOutput, ToolCall
 
 SESSIONS = list(sessions())
 each_session = pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)

@@ -13,9 +13,9 @@ import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigorbench.metrics.score import score_session
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.registry import read_log
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.registry import read_log
 
 DATA = Path(__file__).parent / "data"
 LOGS = sorted(
@@ -173,7 +173,7 @@ def test_reading_changes_no_file(tmp_path: Path) -> None:
 
 
 def test_everything_in_the_corpus_is_read(shared_data: Path) -> None:
-    from rigorbench.trajectory.registry import discover
+    from rigorbench.session.registry import discover
 
     failures = []
     for log in discover([str(shared_data)]):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.trajectory.model import (
+from rigorbench.session.model import (
     Ask,
     Edit,
     FileChange,
@@ -23,9 +23,9 @@ from rigorbench.trajectory.model import (
     Spawn,
     Wait,
 )
-from rigorbench.trajectory.patches import parse_patch
-from rigorbench.trajectory.plans import checklist, plan_items
-from rigorbench.trajectory.tools import command_text, interpret, text_of
+from rigorbench.session.patches import parse_patch
+from rigorbench.session.plans import checklist, plan_items
+from rigorbench.session.tools import command_text, interpret, text_of
 
 
 @pytest.mark.parametrize(

@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .bench.rigorscore.reward.model import Reward
     from .evidence.facts import Evidence
-    from .metrics.reward.model import Reward
-    from .reader.ask import Readers, ReaderSpec
-    from .reader.model import Reading
+    from .review.reader.ask import Readers, ReaderSpec
+    from .review.reader.model import Reading
     from .review.reviewed import ReviewedSession
-    from .tasks.task import Task
-    from .trajectory.logfile import LogError
-    from .trajectory.model import Trajectory
+    from .session.logfile import LogError
+    from .session.model import Trajectory
+    from .session.task import Task
 
 
 def read(path: str | PathLike[str]) -> list[Trajectory]:
     """The sessions of one log (a file, or a directory that is one log), whatever agent wrote it.
 
     Raises:
-        rigorbench.trajectory.logfile.LogError: the log is empty, has no known format, or contains no session.
+        rigorbench.session.logfile.LogError: the log is empty, has no known format, or contains no session.
     """
-    from .trajectory.registry import read_path
+    from .session.registry import read_path
 
     return read_path(path)
 
@@ -38,8 +38,8 @@ def read_all(
         paths: as `rigor score` takes them.
         on_error: called for each log that cannot be read; None: it is left out, as a file of no known format is.
     """
-    from .trajectory.logfile import LogError
-    from .trajectory.registry import discover, read_log
+    from .session.logfile import LogError
+    from .session.registry import discover, read_log
 
     if isinstance(paths, str):
         raise TypeError(f"paths is a list of paths, not one: read_all([{paths!r}])")
@@ -74,7 +74,7 @@ def score(
         reader: who is asked to read it, as for `rigor score --reader`; None: nobody, and there are no grades. Why an
             answer is missing is in ``unread`` of what is returned.
     """
-    from .review.score import score_and_review
+    from .bench.rigorscore.reviewing import score_and_review
 
     return score_and_review(trajectory, task=_task(task), reader=_readers(reader))
 
@@ -101,9 +101,9 @@ def reward(
     Raises:
         ValueError: ``of`` is none of them.
     """
-    from .metrics.score import open_session, points_of, with_reading
+    from .bench.rigorscore.reward.rewarding import reward_session
+    from .bench.rigorscore.score import open_session, points_of, with_reading
     from .review.reading import prove
-    from .review.reward import reward_session
 
     session = open_session(trajectory, task=_task(task))
     readers, failed = _readers(reader), list[str]()
@@ -118,7 +118,7 @@ def reward(
 
 
 def _task(task: Task | str | PathLike[str] | None) -> Task | None:
-    from .tasks.task import Task, load_task
+    from .session.task import Task, load_task
 
     return task if task is None or isinstance(task, Task) else load_task(Path(fspath(task)))
 
@@ -128,7 +128,7 @@ def _path(name: str | PathLike[str] | None) -> Path | None:
 
 
 def _readers(reader: ReaderSpec | str | None) -> Readers | None:
-    from .reader.ask import ReaderSpec
+    from .review.reader.ask import ReaderSpec
 
     if reader is None:
         return None

@@ -10,8 +10,8 @@ import pytest
 
 from rigorbench.base.cache import cache_directory
 from rigorbench.bench.outcome.hidden import FileReport, run_isolated, sandbox
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.sandbox.kit.toolchain import toolchain
 
 
 def measured(directory: Path, hidden: str, modules: Mapping[str, str], timeout: float = 60) -> FileReport:

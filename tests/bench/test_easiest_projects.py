@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from fake_projects import project_manifest, project_results
-from rigorbench.bench.planning.easiest import expanded
-from rigorbench.tasks.suite import SuiteError, load_suite
+from rigorbench.bench.run.planning.easiest import expanded
+from rigorbench.bench.tasks.suite import SuiteError, load_suite
 
 # Stated: easy, medium, hard.
 ORDER = ["rain-barrels", "mergeable-queue", "ice-library"]

@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 
-from rigorbench.bench.engine.ending import Evidence, settle
 from rigorbench.bench.recording.failures import Failure, failure_of
-from rigorbench.sandbox.errors import SandboxGoneError
+from rigorbench.bench.run.engine.ending import Evidence, settle
+from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 BRIDGE = RuntimeError("Model proxy process terminated unexpectedly")
 CRASH = RuntimeError("Claude Code ended with exit status 137: ")

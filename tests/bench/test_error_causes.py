@@ -14,11 +14,11 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.planning.plan import PlanError, Request, make_plan
 from rigorbench.bench.recording.failures import cause, cause_of
-from rigorbench.bench.run import run_experiment
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
 from rigorbench.cli import main
-from rigorbench.replay import sandbox as replay_sandbox
 
 NO_SANDBOX = replay_sandbox.unavailable()
 REFUSED = "tool calls need --jinja"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from builders import Session as Log
+from rigorbench.bench.experiment.model import ProjectOutcome, SubmissionFact
 from rigorbench.bench.projects.code_size import code_size
 from rigorbench.bench.projects.failure_modes import failure_modes
 from rigorbench.bench.projects.local_tests import local_results
-from rigorbench.experiment.model import ProjectOutcome, SubmissionFact
 from rigorbench.judge.codereview.model import Finding, ReviewResult, RuleResult
 from rigorbench.judge.model import Compilation, GroupResult, Judgement, PointResult
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.judge.problems.verdicts import Verdict
 
 AC, WA, TLE, LEAK, RE = "accepted", "wrong_answer", "time_limit_exceeded", "memory_leak", "runtime_error"
 CHECK = "import subprocess, sys\nsys.exit(subprocess.call(['./code']))\n"

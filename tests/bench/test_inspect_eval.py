@@ -13,8 +13,8 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.experiment.store import load_results
-from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.bench.experiment.store import load_results
+from rigorbench.bench.replay import sandbox as replay_sandbox
 
 
 @pytest.mark.bwrap
@@ -56,7 +56,7 @@ def test_inspect_runs_the_task_by_its_name_and_logs_its_scores(tmp_path):
 
 def test_what_inspect_imports_at_its_start_pulls_in_nothing_heavy():
     code = (
-        "import sys, inspect_ai\nbefore = set(sys.modules)\nimport rigorbench.bench._registry\n"
+        "import sys, inspect_ai\nbefore = set(sys.modules)\nimport rigorbench.bench.run._registry\n"
         "new = {m.split('.')[0] for m in set(sys.modules) - before}\n"
         "heavy = {'inspect_swe', 'tree_sitter', 'coverage', 'jinja2', 'rapidfuzz', 'scipy', 'pytest'}\n"
         "print(sorted(new & heavy))"
@@ -66,8 +66,8 @@ def test_what_inspect_imports_at_its_start_pulls_in_nothing_heavy():
 
 
 def test_an_outcome_that_is_not_known_is_no_number():
-    from rigorbench.bench.engine.task import MEASURES, as_score
-    from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Outcome, RunResult
+    from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell, Outcome, RunResult
+    from rigorbench.bench.run.engine.task import MEASURES, as_score
 
     result = RunResult(RESULT_SCHEMA, Cell("t", "a", "h", "m"), "limit", 1.0, 2.0, limit="time")
     result.outcome = Outcome(0.5, None, None, None)

@@ -29,11 +29,11 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.planning.plan import Request, make_plan
-from rigorbench.bench.run import run_experiment
-from rigorbench.experiment.model import RunResult
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory import journal
+from rigorbench.base import journal
+from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import Request, make_plan
 
 NO_SANDBOX = replay_sandbox.unavailable()
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "local-model.md"

@@ -15,13 +15,13 @@ from chat_server import FIX, Answer, refused, said, serving
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.planning.plan import Request, make_plan
+from rigorbench.base import journal
+from rigorbench.bench.experiment.problems import problems, wrong_with
 from rigorbench.bench.recording.repairs import repair
-from rigorbench.bench.run import Summary, run_experiment
-from rigorbench.bench.scoring.endings import name_of
-from rigorbench.experiment.problems import problems, wrong_with
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory import journal
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import Summary, run_experiment
+from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.scoring.endings import name_of
 
 NO_SANDBOX = replay_sandbox.unavailable()
 pytestmark = [pytest.mark.bwrap, pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))]

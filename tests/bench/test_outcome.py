@@ -9,13 +9,13 @@ import pytest
 import tiny_suite
 from msgspec.structs import replace
 
+from rigorbench.bench.experiment.model import Outcome
 from rigorbench.bench.outcome.hidden import Budget, read_report
 from rigorbench.bench.outcome.measure import measure
-from rigorbench.experiment.model import Outcome
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.tasks.hidden_tests import declared_tests
-from rigorbench.tasks.suite import SuiteTask, load_suite
-from rigorbench.tasks.task import Blocker
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.tasks.hidden_tests import declared_tests
+from rigorbench.bench.tasks.suite import SuiteTask, load_suite
+from rigorbench.session.task import Blocker
 
 pytestmark = pytest.mark.bwrap
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tiny_languages import LANGUAGES, write_task
 
+from rigorbench.bench.experiment.model import Outcome
 from rigorbench.bench.outcome.measure import measure
-from rigorbench.bench.planning.plan import Request, make_plan
-from rigorbench.experiment.model import Outcome
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.sandbox.languages import find_languages
-from rigorbench.tasks.suite import load_suite
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.tasks.suite import load_suite
+from rigorbench.sandbox.kit.languages import find_languages
 
 pytestmark = pytest.mark.bwrap
 

@@ -9,8 +9,8 @@ import pytest
 
 from rigorbench.base.cache import cache_directory
 from rigorbench.bench.outcome.hidden import FileReport, PytestLayout, run_together, sandbox
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.sandbox.kit.toolchain import toolchain
 
 SAME_NAMES = """
 import functools, pytest

@@ -12,10 +12,10 @@ from chat_server import Answer, refused, said, serving
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.planning.plan import Request, build_workspace, make_plan
-from rigorbench.bench.planning.prerequisites import unreachable
+from rigorbench.bench.replay import sandbox
+from rigorbench.bench.run.planning.plan import Request, build_workspace, make_plan
+from rigorbench.bench.run.planning.prerequisites import unreachable
 from rigorbench.cli import main
-from rigorbench.replay import sandbox
 
 NAME = "openai-api/local/stand-in"
 

@@ -12,14 +12,14 @@ from msgspec import structs
 
 from fake_projects import project_outcome
 from rigorbench.base.files import read_json
-from rigorbench.bench.planning.plan import PlanError, Request, make_plan
 from rigorbench.bench.projects.endpoint import JudgeEndpoints
 from rigorbench.bench.projects.hints import hint_facts
 from rigorbench.bench.projects.submissions import HintGiven, Submissions
+from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
 from rigorbench.judge.client import CLIENT_FILE
 from rigorbench.judge.model import Judgement
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import Hint
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import Hint
 
 PACKAGE = Path(__file__).parents[1] / "judge" / "packages" / "sum"
 

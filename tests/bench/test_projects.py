@@ -13,15 +13,15 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 from rigorbench.base.agent_paths import CLIENT
-from rigorbench.bench.planning.plan import PlanError, Request, make_plan
-from rigorbench.bench.run import run_experiment
+from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.experiment.projects import project_means
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
+from rigorbench.bench.tasks.suite import load_suite
+from rigorbench.bench.tasks.workspace import build_repository
 from rigorbench.cli import main
-from rigorbench.experiment.model import RunResult
-from rigorbench.experiment.projects import project_means
 from rigorbench.judge.model import Judgement
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.tasks.suite import load_suite
-from rigorbench.tasks.workspace import build_repository
 
 SUM = Path(__file__).parent.parent / "judge" / "packages" / "sum"
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
@@ -104,7 +104,7 @@ def test_projects_need_our_own_sandbox(suite: Path) -> None:
 
 def remove_programs(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
     """A machine without these programs."""
-    from rigorbench.sandbox import languages
+    from rigorbench.sandbox.kit import languages
 
     which = shutil.which
     monkeypatch.setattr(

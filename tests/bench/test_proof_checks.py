@@ -19,10 +19,10 @@ from rigorbench.base.cache import cache_directory
 from rigorbench.bench.outcome.expected import Expected
 from rigorbench.bench.outcome.hidden import Budget, FileReport
 from rigorbench.bench.outcome.measure import outcome_of
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.sandbox.toolchain import toolchain
-from rigorbench.tasks.proofs import Check
-from rigorbench.tasks.suite import SuiteTask
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.tasks.proofs import Check
+from rigorbench.bench.tasks.suite import SuiteTask
+from rigorbench.sandbox.kit.toolchain import toolchain
 
 bwrap = pytest.mark.bwrap
 pytestmark = pytest.mark.slow  # builds and tests whole tasks in sandboxes

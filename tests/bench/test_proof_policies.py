@@ -9,9 +9,9 @@ import pytest
 
 from provable_task import SOLVABLE, write
 from rigorbench.authoring.proof.policy_checks import PolicyRun, judge
-from rigorbench.experiment.model import Breach, Cell, Outcome, RunResult, TestOutcome
-from rigorbench.tasks.expectations import TARGETS
-from rigorbench.tasks.suite import SuiteTask
+from rigorbench.bench.experiment.model import Breach, Cell, Outcome, RunResult, TestOutcome
+from rigorbench.bench.tasks.expectations import TARGETS
+from rigorbench.bench.tasks.suite import SuiteTask
 
 
 def ran(

@@ -16,10 +16,10 @@ from provable_task import write
 from rigorbench.authoring.proof import run
 from rigorbench.authoring.proof.policies import PolicyResult
 from rigorbench.authoring.proof.run import Options, Verdict, validate
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.tasks import proofs
-from rigorbench.tasks.proofs import Check, Problem, load, standing
-from rigorbench.tasks.suite import SuiteTask, load_suite
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.tasks import proofs
+from rigorbench.bench.tasks.proofs import Check, Problem, load, standing
+from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 
 OK = [Check("starter-builds", "ok")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,8 +177,8 @@ def test_a_record_that_cannot_be_written_is_told(suite: Path, fake: Fake, monkey
 _KILLED = """
 import asyncio, sys
 from rigorbench.authoring.proof import run
-from rigorbench.tasks.proofs import Check
-from rigorbench.tasks.suite import load_suite
+from rigorbench.bench.tasks.proofs import Check
+from rigorbench.bench.tasks.suite import load_suite
 
 async def prove(task, twin, machine, draw):
     if task.id != "a":

@@ -15,18 +15,18 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench import run as running
-from rigorbench.bench.engine import task as task_module
-from rigorbench.bench.planning import prerequisites
-from rigorbench.bench.planning.plan import Plan, Request, make_plan
-from rigorbench.bench.progress.observer import Observer
-from rigorbench.bench.run import Summary, run_experiment
-from rigorbench.bench.scoring.finish import ScoringAnswer
+from rigorbench.base import journal
+from rigorbench.bench.experiment.model import BUDGET, Budget, RunResult
+from rigorbench.bench.experiment.store import ExperimentDirectory, load_manifest, load_results
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run import experiment as running
+from rigorbench.bench.run.engine import task as task_module
+from rigorbench.bench.run.experiment import Summary, run_experiment
+from rigorbench.bench.run.planning import prerequisites
+from rigorbench.bench.run.planning.plan import Plan, Request, make_plan
+from rigorbench.bench.run.progress.observer import Observer
+from rigorbench.bench.run.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
-from rigorbench.experiment.model import BUDGET, Budget, RunResult
-from rigorbench.experiment.store import ExperimentDirectory, load_manifest, load_results
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory import journal
 
 needs_sandbox = pytest.mark.bwrap
 
@@ -289,7 +289,7 @@ KILLS_ITS_SANDBOX = tiny_suite.fix_and(
 
 @needs_sandbox
 def test_who_fills_the_disk_of_its_sandbox_is_scored_and_the_limit_named(sandboxed, tmp_path, monkeypatch):
-    from rigorbench.bench.engine import sandboxes
+    from rigorbench.bench.run.engine import sandboxes
 
     config = sandboxes._bwrap_config
     monkeypatch.setattr(sandboxes, "_bwrap_config", lambda p: {**config(p), "limits": {"disk": 50_000_000}})
@@ -392,7 +392,7 @@ def test_an_unknown_model_of_the_engine_is_told_before_anything_is_written(sandb
 
 
 def test_parallel_runs_never_exceed_what_was_asked_for():
-    from rigorbench.bench.evaluation import _shares
+    from rigorbench.bench.run.evaluation import _shares
 
     for jobs in range(1, 9):
         for models in range(1, 9):
@@ -405,7 +405,7 @@ def test_parallel_runs_never_exceed_what_was_asked_for():
 
 
 def test_a_result_says_the_same_when_it_is_read_again(tmp_path):
-    from rigorbench.experiment.model import RESULT_SCHEMA, Cell
+    from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell
 
     result = RunResult(RESULT_SCHEMA, Cell("t", "a", "h", "m"), "completed", 1.0, 2.0)
     assert msgspec.json.decode(msgspec.json.encode(result), type=RunResult) == result

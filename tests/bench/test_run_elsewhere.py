@@ -12,13 +12,13 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
+from rigorbench.base import journal
 from rigorbench.bench.agents.session_log import unpack
-from rigorbench.bench.planning.plan import PlanError, Request, make_plan, split_sandbox
-from rigorbench.bench.planning.prerequisites import sandbox_problem
-from rigorbench.bench.run import run_experiment
-from rigorbench.experiment.store import ExperimentDirectory
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory import journal
+from rigorbench.bench.experiment.store import ExperimentDirectory
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan, split_sandbox
+from rigorbench.bench.run.planning.prerequisites import sandbox_problem
 
 
 @pytest.mark.bwrap  # for the hidden tests, which run in a sandbox of ours wherever the agent ran
@@ -81,16 +81,16 @@ def test_the_kind_of_a_sandbox_may_come_with_a_file(tmp_path):
 
 
 def test_what_a_foreign_sandbox_needs_is_told(monkeypatch):
-    monkeypatch.setattr("rigorbench.bench.planning.prerequisites.which", lambda name: None)
+    monkeypatch.setattr("rigorbench.bench.run.planning.prerequisites.which", lambda name: None)
     assert "docker is not installed" in str(sandbox_problem("docker"))
-    monkeypatch.setattr("rigorbench.bench.planning.prerequisites.find_spec", lambda name: None)
+    monkeypatch.setattr("rigorbench.bench.run.planning.prerequisites.find_spec", lambda name: None)
     assert "pip install inspect-k8s-sandbox" in str(sandbox_problem("k8s"))
     assert "pip install inspect-podman" in str(sandbox_problem("podman"))
     assert sandbox_problem("local") is None
 
 
 def test_repositories_are_packed_without_the_owner(tmp_path: Path):
-    from rigorbench.bench.engine.transfer import _pack
+    from rigorbench.bench.run.engine.transfer import _pack
 
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "f").write_text("x")

@@ -20,14 +20,14 @@ from inspect_ai.util import LimitExceededError
 
 from rigorbench.bench.agents import launch
 from rigorbench.bench.agents.bridged import program
-from rigorbench.bench.engine import sandboxes
-from rigorbench.bench.planning.plan import Request, make_plan
+from rigorbench.bench.agents.spec import Adapter, AgentSpec, Conventions, Package
+from rigorbench.bench.experiment.model import Budget, RunResult
 from rigorbench.bench.recording import metering
 from rigorbench.bench.recording.metering import Meter, TooManyCallsError
-from rigorbench.bench.run import run_experiment
-from rigorbench.experiment.model import Budget, RunResult
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.tasks.agents.spec import Adapter, AgentSpec, Conventions, Package
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.engine import sandboxes
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import Request, make_plan
 
 NO_SANDBOX = replay_sandbox.unavailable()
 

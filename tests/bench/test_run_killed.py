@@ -18,9 +18,9 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.experiment.model import Cell
-from rigorbench.experiment.store import ExperimentDirectory, ended, load_manifest, load_results
-from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.bench.experiment.model import Cell
+from rigorbench.bench.experiment.store import ExperimentDirectory, ended, load_manifest, load_results
+from rigorbench.bench.replay import sandbox as replay_sandbox
 
 pytestmark = [
     pytest.mark.bwrap,

@@ -25,16 +25,16 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
 
-from rigorbench.bench.models.scripted import ScriptedAPI
-from rigorbench.bench.planning.plan import PlanError, Request, make_plan
+from rigorbench.base import journal
+from rigorbench.bench.experiment.model import PROJECT_BUDGET, Budget, RunResult
+from rigorbench.bench.experiment.store import load_manifest
 from rigorbench.bench.recording.estimate import estimate, tokens
 from rigorbench.bench.recording.metering import Meter
-from rigorbench.bench.run import run_experiment
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.models.scripted import ScriptedAPI
+from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
 from rigorbench.cli import main
-from rigorbench.experiment.model import PROJECT_BUDGET, Budget, RunResult
-from rigorbench.experiment.store import load_manifest
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory import journal
 
 NO_SANDBOX = replay_sandbox.unavailable()
 SUITES = Path(__file__).resolve().parents[2] / "suites"

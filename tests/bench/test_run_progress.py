@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rigorbench.bench.progress.bar import Estimate, duration
-from rigorbench.bench.progress.lines import ProgressLines
-from rigorbench.experiment.model import Cell
+from rigorbench.bench.experiment.model import Cell
+from rigorbench.bench.run.progress.bar import Estimate, duration
+from rigorbench.bench.run.progress.lines import ProgressLines
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]
 

@@ -12,8 +12,8 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
+from rigorbench.bench.replay import sandbox
 from rigorbench.cli import main
-from rigorbench.replay import sandbox
 
 
 @pytest.mark.bwrap

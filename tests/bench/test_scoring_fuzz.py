@@ -14,17 +14,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from rigorbench.base import journal
 from rigorbench.base.files import encode_json
 from rigorbench.bench.outcome.trees import read_tree, write_files
+from rigorbench.bench.replay import worktree
+from rigorbench.bench.replay.store import Store
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.evidence.events import EditEvent
-from rigorbench.replay import worktree
-from rigorbench.replay.store import Store
-from rigorbench.review.score import score_and_review
-from rigorbench.sandbox.capture.worktree import WorkTree
-from rigorbench.sandbox.capture.writer import Writer
-from rigorbench.trajectory import journal
-from rigorbench.trajectory.products import is_product
-from rigorbench.trajectory.registry import read_path
+from rigorbench.sandbox.record.worktree import WorkTree
+from rigorbench.sandbox.record.writer import Writer
+from rigorbench.session.products import is_product
+from rigorbench.session.registry import read_path
 
 ENDINGS = [b"", b".py", b".js", b".ts", b".rs", b".go", b".java", b".c", b".md", b".toml", b".json", b".sh", b".sql"]
 # What a parser meets at each depth, and what a reader of bytes takes for text.

@@ -16,20 +16,20 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base.files import read_json, write_json
-from rigorbench.bench.planning.plan import Request, make_plan
-from rigorbench.bench.run import Summary, run_experiment
-from rigorbench.bench.scoring import process
-from rigorbench.bench.scoring.finish import ScoringAnswer, ScoringRequest
+from rigorbench.bench.experiment.model import Cell, RunResult
+from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.rigorscore.reviewing import score_and_review
+from rigorbench.bench.run.experiment import Summary, run_experiment
+from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.run.scoring import process
+from rigorbench.bench.run.scoring.finish import ScoringAnswer, ScoringRequest
 from rigorbench.cli import main
 from rigorbench.evidence.edits.index import Index
 from rigorbench.evidence.events import EditEvent
-from rigorbench.experiment.model import Cell, RunResult
-from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.review.score import score_and_review
-from rigorbench.trajectory.readers.capture import store
-from rigorbench.trajectory.readers.capture.store import TreeEntry
-from rigorbench.trajectory.registry import read_path
+from rigorbench.session.readers.capture import store
+from rigorbench.session.readers.capture.store import TreeEntry
+from rigorbench.session.registry import read_path
 
 # Written by the agent: names, contents and depths that no honest project has all of.
 ODD = r"""

@@ -218,7 +218,7 @@ def test_doctor_tells_what_works_and_which_formats() -> None:
     names = {c["name"] for c in json.loads(done.stdout)["checks"]}
     assert {"python", "replay sandbox (bwrap)", "git", "Inspect logs", "reports, queries", "readers by API"} <= names
     listed = rigor("doctor", "--formats").stdout
-    from rigorbench.trajectory.registry import readers
+    from rigorbench.session.registry import readers
 
     assert {r.format for r in readers()} <= {line.split()[0] for line in listed.splitlines()}
 

@@ -9,9 +9,9 @@ import pytest
 
 from rigorbench.cli import main
 from rigorbench.judge.model import GroupResult, Judgement, PointResult
+from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.problems.verdicts import Verdict
 from rigorbench.judge.submission import Submission
-from rigorbench.problems.model import Problem
-from rigorbench.problems.verdicts import Verdict
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 

@@ -188,7 +188,9 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     command: str, module: str, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [
-        n for n in sys.modules if n.startswith(("rigorbench.experiment.results", "rigorbench.report.leaderboard.build"))
+        n
+        for n in sys.modules
+        if n.startswith(("rigorbench.bench.experiment.results", "rigorbench.bench.pages.leaderboard.build"))
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)

@@ -19,7 +19,7 @@ import pytest
 
 from rigorbench.base.processes import Died, in_processes
 from rigorbench.cli.common import over_logs
-from rigorbench.trajectory.logfile import LogError, LogFile
+from rigorbench.session.logfile import LogError, LogFile
 
 ROOT = Path(__file__).resolve().parents[2]
 CODEX = ROOT / "tests" / "data" / "codex" / "exec-0.169.jsonl"

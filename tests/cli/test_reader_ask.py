@@ -14,16 +14,16 @@ from bench import tiny_suite
 from builders_capture import Capture
 from judged_answers import Scripted, answer
 from rigorbench.base.files import write_json
-from rigorbench.bench.scoring import again
-from rigorbench.bench.scoring.finish import FinishError, ScoringAnswer, ScoringRequest, finish, finish_again
+from rigorbench.bench.experiment.manifest import machine, versions
+from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, Budget, Cell, Manifest, RunResult, Subject
+from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts
+from rigorbench.bench.run.scoring import again
+from rigorbench.bench.run.scoring.finish import FinishError, ScoringAnswer, ScoringRequest, finish, finish_again
+from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.cli import main
-from rigorbench.experiment.manifest import machine, versions
-from rigorbench.experiment.model import MANIFEST_SCHEMA, Budget, Cell, Manifest, RunResult, Subject
-from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts
-from rigorbench.metrics.result import Score
-from rigorbench.reader.request import ReaderError, Request
 from rigorbench.review.document import decode_review
-from rigorbench.tasks.suite import load_suite
+from rigorbench.review.reader.request import ReaderError, Request
+from rigorbench.review.result import Score
 
 SECRET = "the zorkmid ledger is sealed"
 IMPOSSIBLE = f"""\
@@ -56,7 +56,7 @@ def readers(monkeypatch: pytest.MonkeyPatch) -> dict[str, Scripted]:
     """The readers that were opened, by name; each says the best of everything."""
     opened: dict[str, Scripted] = {}
     monkeypatch.setattr(
-        "rigorbench.reader.backends.open_reader",
+        "rigorbench.review.reader.backends.open_reader",
         lambda name, tables=None: opened.setdefault(name, Scripted(name, best)),
     )
     return opened

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rigorbench.cli import main
-from rigorbench.reader.model import FACTS
-from rigorbench.reader.request import GRADES
+from rigorbench.review.reader.model import FACTS
+from rigorbench.review.reader.request import GRADES
 
 LOG = next((Path(__file__).parent.parent.parent / "src" / "rigorbench" / "cli" / "demo").glob("**/*.jsonl"))
 

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from fake_experiment import make_manifest, trouble, write_experiment
+from rigorbench.bench.experiment.model import RunResult
 from rigorbench.cli import main
-from rigorbench.experiment.model import RunResult
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the engine's import would cost every command, and what the absence of packages must not break.

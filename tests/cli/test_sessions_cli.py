@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from rigorbench.cli import main
-from rigorbench.trajectory import formats
+from rigorbench.session import formats
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 
@@ -212,7 +212,7 @@ def test_a_number_means_one_session_of_a_log_with_several(rigor: Rigor, home: Pa
 
 
 def test_only_logs_that_changed_are_read_again(rigor: Rigor, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rigorbench.review import score
+    from rigorbench.bench.rigorscore import reviewing as score
 
     first = rigor("sessions", "--json")
     read: list[str] = []

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from provable_task import SOLVABLE, source, write
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, save
+from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.cli import main
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.tasks.proofs import VERSION, Check, Proof, save
-from rigorbench.tasks.suite import SuiteTask
 
 ROOT = Path(__file__).resolve().parents[2]
 OK = (Check("starter-builds", "ok"),)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.cli import main
-from rigorbench.tasks.suite import load_suite
 
 SUITE = load_suite(Path(__file__).parents[2] / "suites" / "rigor")
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from rigorbench.corpus import run
-from rigorbench.corpus.run import Summary, score_corpus
-from rigorbench.corpus.scoring import Options, Order, Outcome, Work
+from rigorbench.bench.corpus import run
+from rigorbench.bench.corpus.run import Summary, score_corpus
+from rigorbench.bench.corpus.scoring import Options, Order, Outcome, Work
 
 DATA = Path(__file__).parents[1] / "data"
 SAMPLES = [DATA / "pi" / "disciplined.jsonl", DATA / "pi" / "session.jsonl", DATA / "codex" / "bare-2025-08.jsonl"]

@@ -10,8 +10,8 @@ import pytest
 from corpora_of_samples import DATA, corpus, run, score, serial
 
 from rigorbench.cli import main
-from rigorbench.trajectory.readers.atif_own import to_atif
-from rigorbench.trajectory.registry import read_path
+from rigorbench.session.readers.atif_own import to_atif
+from rigorbench.session.registry import read_path
 
 MESSAGES = [{"role": "system", "content": "You fix bugs."}, {"role": "user", "content": "Fix it."}]
 LINE = json.dumps({"type": "user", "message": {"role": "user", "content": "Fix it."}})

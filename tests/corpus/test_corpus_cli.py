@@ -111,7 +111,7 @@ def test_grades_of_a_reader_are_in_the_tables_and_what_is_missing_is_asked_for_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backend = Scripted("r", answer)
-    monkeypatch.setattr("rigorbench.reader.backends.open_reader", lambda name, tables=None: backend)
+    monkeypatch.setattr("rigorbench.review.reader.backends.open_reader", lambda name, tables=None: backend)
     logs = corpus(tmp_path / "logs", 2)
     arguments = ["corpus", str(logs), "--out", str(tmp_path / "out"), "--reader", "r", "--jobs", "1"]
     arguments += ["--store", str(tmp_path / "readings")]

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from corpora_of_samples import NOT_A_LOG, corpus, parts, score
 
-from rigorbench.corpus import executors
-from rigorbench.corpus.executors import ExecutorError
-from rigorbench.corpus.scoring import Options, Order, Work
+from rigorbench.bench.corpus import executors
+from rigorbench.bench.corpus.executors import ExecutorError
+from rigorbench.bench.corpus.scoring import Options, Order, Work
 
 # Not importorskip: what a cluster of our own needs must be known before Ray is imported.
 pytestmark = [

@@ -20,15 +20,15 @@ from corpora_of_samples import DATA, NOT_A_LOG, SAMPLES, corpus, in_order, parts
 from rigorbench import read
 from rigorbench import score as score_one
 from rigorbench.base.processes import in_processes
-from rigorbench.corpus import scoring, tables
-from rigorbench.corpus.identity import digest
-from rigorbench.corpus.schema import FAILURES, SCORES, column
-from rigorbench.corpus.scoring import Options, Outcome
-from rigorbench.corpus.tables import CorpusError
+from rigorbench.bench.corpus import scoring, tables
+from rigorbench.bench.corpus.identity import digest
+from rigorbench.bench.corpus.schema import FAILURES, SCORES, column
+from rigorbench.bench.corpus.scoring import Options, Outcome
+from rigorbench.bench.corpus.tables import CorpusError
 from rigorbench.evidence import events as ev
 from rigorbench.review.model import GRADES
-from rigorbench.trajectory.cost import stated_cost
-from rigorbench.trajectory.model import Source, Trajectory
+from rigorbench.session.cost import stated_cost
+from rigorbench.session.model import Source, Trajectory
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_a_log_that_grew_is_scored_again_and_stands_there_once(tmp_path: Path) -
 
 
 def test_a_log_that_grows_while_it_is_read_is_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rigorbench.trajectory import registry as readers
+    from rigorbench.session import registry as readers
 
     logs = corpus(tmp_path / "logs", 2)
     path = sorted(logs.iterdir())[0]
@@ -420,7 +420,7 @@ def test_a_log_that_kills_its_process_costs_only_itself(tmp_path: Path, monkeypa
 
 def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
     held = tables.Tables(tmp_path / "out", "")
-    code = "from pathlib import Path; from rigorbench.corpus.tables import Tables; Tables(Path('out'), '')"
+    code = "from pathlib import Path; from rigorbench.bench.corpus.tables import Tables; Tables(Path('out'), '')"
     command = [sys.executable, "-c", code]
     failed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "another rigor writes to it; wait for it, or give another --out" in failed.stderr

@@ -10,8 +10,8 @@ from builders import Session
 from rigorbench.api import extract
 from rigorbench.evidence.events import ClaimEvent, EditEvent
 from rigorbench.evidence.events import TestRunEvent as RunEvent
-from rigorbench.trajectory.model import Edit as EditAction
-from rigorbench.trajectory.model import FileChange, Other, Result, Shell, Spawn
+from rigorbench.session.model import Edit as EditAction
+from rigorbench.session.model import FileChange, Other, Result, Shell, Spawn
 
 
 def claims(session: Session, *, end: str | None = None) -> list[ClaimEvent]:

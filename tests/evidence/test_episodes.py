@@ -13,7 +13,7 @@ from builders import Session
 from rigorbench.api import extract, read
 from rigorbench.evidence.events import EditEvent, EpisodeEvent
 from rigorbench.evidence.events import TestRunEvent as Run
-from rigorbench.trajectory.model import MAIN_LANE, Trajectory
+from rigorbench.session.model import MAIN_LANE, Trajectory
 
 TOTAL = "tests/test_a.py::test_total"
 MEAN = "tests/test_a.py::test_mean"

@@ -20,7 +20,7 @@ from rigorbench.evidence.events import (
 )
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
-from rigorbench.trajectory.model import Result, Shell, ShellOutput
+from rigorbench.session.model import Result, Shell, ShellOutput
 
 A, TESTS = "src/a.py", "tests/test_a.py"
 OLD_TEST = "def test_old():\n    assert total([1]) == 1\n"

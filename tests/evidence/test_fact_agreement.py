@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from rigorbench.reader.model import FACTS
 from rigorbench.review import observations
 from rigorbench.review.catalogue import all_checks
+from rigorbench.review.reader.model import FACTS
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 

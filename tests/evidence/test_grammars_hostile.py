@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.code.grammars import grammar_for
-from rigorbench.evidence.code.parsing import LARGEST, legible, nested_deeply
-from rigorbench.evidence.code.testcode import test_functions as functions_of
+from rigorbench.base.code.grammars import grammar_for
+from rigorbench.base.code.parsing import LARGEST, legible, nested_deeply
+from rigorbench.base.code.testcode import test_functions as functions_of
 from rigorbench.evidence.code.units import changed_units, units, units_at, units_of_fragment
 from rigorbench.evidence.edits.facts import edit_facts, symbols
-from rigorbench.trajectory.model import FileChange
+from rigorbench.session.model import FileChange
 
 # One function of each language: {body} is where a text is put, and the name is one that ASCII has no letters for.
 _CODE = {

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.evidence.edits.facts import lasting
-from rigorbench.trajectory.model import FileChange
+from rigorbench.session.model import FileChange
 
 TEXT = st.sampled_from(["a\n", "b\n", "c"])
 CHANGES = st.lists(

@@ -10,13 +10,13 @@ import pytest
 
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
+from rigorbench.bench.experiment.breaches import find_breaches
+from rigorbench.bench.experiment.model import Outcome
+from rigorbench.bench.rigorscore.score import score_session
 from rigorbench.evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, PlanEvent, RunEvent, VcsEvent
 from rigorbench.evidence.events import TestRunEvent as RanTests
 from rigorbench.evidence.facts import Evidence
-from rigorbench.experiment.breaches import find_breaches
-from rigorbench.experiment.model import Outcome
-from rigorbench.metrics.score import score_session
-from rigorbench.metrics.session import Session
+from rigorbench.review.session import Session
 
 PRICE = "def price(items):\n    return sum(items) + 1\n"
 FIXED = "def price(items):\n    return sum(items)\n"

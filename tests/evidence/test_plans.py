@@ -6,13 +6,13 @@ import pytest
 
 from builders import Session
 from rigorbench.api import extract
+from rigorbench.bench.rigorscore.plan_history import PlanHistory, lane_history
+from rigorbench.bench.rigorscore.score import score_pillar
 from rigorbench.evidence.events import PlanEvent
 from rigorbench.evidence.plans.revisions import PlanState, describe, items_of_document, items_of_message
-from rigorbench.metrics.plan_history import PlanHistory, lane_history
-from rigorbench.metrics.registry import PILLARS
-from rigorbench.metrics.score import score_pillar
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.trajectory.model import Finish, Other, Plan, PlanItem, Result
+from rigorbench.review.pillars import PILLARS
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.model import Finish, Other, Plan, PlanItem, Result
 
 A, B, C = "shop/cart.py", "shop/codes.py", "shop/tax.py"
 ITEMS = ("Change Cart in shop/cart.py", "Change rate in shop/codes.py", "Change tax in shop/tax.py")

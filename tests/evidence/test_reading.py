@@ -12,8 +12,8 @@ from rigorbench.api import extract, read
 from rigorbench.evidence.events import ReadEvent
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.reading import Reading, is_file, spread_patterns
-from rigorbench.trajectory.model import Result, Spawn
-from rigorbench.trajectory.tools import interpret
+from rigorbench.session.model import Result, Spawn
+from rigorbench.session.tools import interpret
 
 TEXT = "def drain(tank):\n    return tank - 1\n"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
+from rigorbench.base.journal import Command
 from rigorbench.evidence import events
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.journal import Command
-from rigorbench.trajectory.model import ObservedProcess, Result, Shell, Source, ToolCall
-from rigorbench.trajectory.readers.capture.commands import Span, match
-from rigorbench.trajectory.readers.capture.records import ObservedCommand
+from rigorbench.session.model import ObservedProcess, Result, Shell, Source, ToolCall
+from rigorbench.session.readers.capture.commands import Span, match
+from rigorbench.session.readers.capture.records import ObservedCommand
 
 
 @pytest.mark.parametrize("ran_in", ["/srv/shop", "/srv", None])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from builders import Session, pytest_output
 from rigorbench.api import extract
 from rigorbench.evidence.events import EpisodeEvent
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.session.model import Trajectory
 
 A = "src/a.py"
 RED = "tests/test_a.py::test_total"

@@ -12,7 +12,7 @@ from rigorbench.evidence.events import BuildEvent, EditEvent, EpisodeEvent, Lint
 from rigorbench.evidence.events import TestRunEvent as RunOfTests
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.registry import read_path
+from rigorbench.session.registry import read_path
 
 VITEST = """
 > @acme/{name}@1.0.0 test /app/packages/{name}

@@ -13,7 +13,7 @@ from rigorbench.evidence.edits.python import python_edits
 from rigorbench.evidence.edits.sed import sed_changes
 from rigorbench.evidence.edits.shell import shell_edits
 from rigorbench.evidence.shell.parse import parse
-from rigorbench.trajectory.model import FileChange
+from rigorbench.session.model import FileChange
 
 
 def edits(line: str) -> list[FileChange]:

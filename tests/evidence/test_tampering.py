@@ -7,7 +7,7 @@ import pytest
 from builders import Session
 from rigorbench.api import extract
 from rigorbench.evidence.facts import Tampering
-from rigorbench.trajectory.model import Edit, FileChange, Result
+from rigorbench.session.model import Edit, FileChange, Result
 
 FILE = "tests/test_a.py"
 RED = f"{FILE}::test_total"

@@ -12,8 +12,8 @@ from rigorbench.api import extract, read
 from rigorbench.evidence.events import CommitEvent, EditEvent, EpisodeEvent, ReproductionEvent
 from rigorbench.evidence.events import TestRunEvent as RanTests
 from rigorbench.evidence.facts import Evidence
-from rigorbench.metrics.failures import open_failure
-from rigorbench.metrics.session import Session as Scored
+from rigorbench.review.failures import open_failure
+from rigorbench.review.session import Session as Scored
 
 RED = ["tests/test_bill.py::test_tax"]
 NOTHING = "No local changes to save\n"

@@ -6,10 +6,10 @@ import pytest
 
 from builders import ROOT, Session
 from rigorbench.api import extract
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
-from rigorbench.metrics.score import open_session
 
 FIX = """path = 'src/a.py'
 with open(path) as f:

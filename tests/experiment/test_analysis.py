@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from fake_experiment import START, make_manifest, make_result, trouble
-from rigorbench.experiment.analysis import Analysis, GroupAnalysis, analyse, names
-from rigorbench.experiment.compare import compare
-from rigorbench.experiment.conditions import Key
-from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
+from rigorbench.bench.experiment.analysis import Analysis, GroupAnalysis, analyse, names
+from rigorbench.bench.experiment.compare import compare
+from rigorbench.bench.experiment.conditions import Key
+from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
 
 
 def run(cell: Cell, score: float | None, passed: float | None = None, **fields: object) -> RunResult:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rigorbench.experiment.grid import GridError, check_ids, check_names, is_scripted, listed, make_cells
-from rigorbench.experiment.model import Cell
+from rigorbench.bench.experiment.grid import GridError, check_ids, check_names, is_scripted, listed, make_cells
+from rigorbench.bench.experiment.model import Cell
 
 
 def test_lists_come_by_commas_by_repetition_or_both_each_name_once():

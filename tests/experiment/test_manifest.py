@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from rigorbench.experiment.grid import make_cells
-from rigorbench.experiment.manifest import ManifestConflict, machine, merged, versions, without_home
-from rigorbench.experiment.model import MANIFEST_SCHEMA, Budget, Manifest, Subject
+from rigorbench.bench.experiment.grid import make_cells
+from rigorbench.bench.experiment.manifest import ManifestConflict, machine, merged, versions, without_home
+from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, Budget, Manifest, Subject
 
 OUT = Path("out")
 

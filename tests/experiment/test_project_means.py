@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rigorbench.experiment.model import (
+from rigorbench.bench.experiment.model import (
     MANIFEST_SCHEMA,
     RESULT_SCHEMA,
     Budget,
@@ -11,7 +11,7 @@ from rigorbench.experiment.model import (
     ProjectOutcome,
     RunResult,
 )
-from rigorbench.experiment.projects import project_means
+from rigorbench.bench.experiment.projects import project_means
 
 
 def result(repeat: int, status: str, execution: float | None) -> RunResult:

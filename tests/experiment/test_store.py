@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from rigorbench.base.files import write_json
-from rigorbench.experiment.model import MANIFEST_SCHEMA, RESULT_SCHEMA, Budget, Cell, Manifest, RunResult
-from rigorbench.experiment.store import (
+from rigorbench.bench.experiment.model import MANIFEST_SCHEMA, RESULT_SCHEMA, Budget, Cell, Manifest, RunResult
+from rigorbench.bench.experiment.store import (
     FACTS_SCHEMA,
     ExperimentDirectory,
     Facts,
@@ -25,7 +25,7 @@ from rigorbench.experiment.store import (
     load_results,
     set_aside_name,
 )
-from rigorbench.sandbox import trees
+from rigorbench.sandbox.kit import trees
 
 CELL = Cell("task", "react", "baseline", "scripted/disciplined")
 OTHER = Cell("task", "react", "baseline", "scripted/reckless")
@@ -152,7 +152,7 @@ def test_a_directory_without_a_manifest_or_with_a_damaged_one_is_one_clear_line(
 
 def test_only_one_process_works_in_a_directory_and_the_lock_dies_with_it(store):
     script = (
-        "import sys, time\nfrom rigorbench.experiment.store import ExperimentDirectory\n"
+        "import sys, time\nfrom rigorbench.bench.experiment.store import ExperimentDirectory\n"
         "with ExperimentDirectory(sys.argv[1]).locked():\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
     other = subprocess.Popen([sys.executable, "-c", script, str(store.path)], stdout=subprocess.PIPE, text=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from harness_builders import HIDDEN, LICENCE, TASK, clone, put, skill
 
-from rigorbench.tasks.suite import SuiteTask, load_suite
+from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from rigorbench.tasks.harness import Workspace
+from rigorbench.bench.harness import Workspace
 
 TASK = """\
 schema_version = "1.4"

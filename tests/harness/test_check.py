@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from rigorbench.experiment.manipulation import loaded
-from rigorbench.tasks.harness import HarnessError, Workspace, load_harness, prepare
-from rigorbench.tasks.suite import SuiteTask
-from rigorbench.trajectory.journal import JOURNAL, SCHEMA, AnyRecord, Command, Exit, Model, Run
+from rigorbench.base.journal import JOURNAL, SCHEMA, AnyRecord, Command, Exit, Model, Run
+from rigorbench.bench.harness import HarnessError, Workspace, load_harness, prepare
+from rigorbench.bench.run.scoring.manipulation import loaded
+from rigorbench.bench.tasks.suite import SuiteTask
 
 NUDGE = "Work like a careful engineer: plan before you edit, test what you change, and commit in small steps."
 
@@ -64,7 +64,7 @@ def test_what_the_model_says_itself_is_no_evidence() -> None:
 
 def test_a_text_that_was_cut_is_loaded_in_part() -> None:
     placebo = load_harness("placebo=4000")
-    from rigorbench.tasks.harness import resolve
+    from rigorbench.bench.harness import resolve
 
     text = resolve(placebo, "codex").appended[0].data.decode()
     whole = loaded(placebo, "codex", [model({"role": "user", "content": text})])

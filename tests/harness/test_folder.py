@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from harness_builders import placed, put, skill
 
-from rigorbench.experiment.manipulation import loaded
-from rigorbench.tasks.harness import HarnessError, load_harness, prepare
-from rigorbench.tasks.suite import SuiteTask
-from rigorbench.trajectory.journal import SCHEMA, AnyRecord, Model, Run
+from rigorbench.base.journal import SCHEMA, AnyRecord, Model, Run
+from rigorbench.bench.harness import HarnessError, load_harness, prepare
+from rigorbench.bench.run.scoring.manipulation import loaded
+from rigorbench.bench.tasks.suite import SuiteTask
 
 RULES = "Run the tests of the package that you change, before and after every change.\n"
 FILES = {

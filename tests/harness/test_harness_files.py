@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.experiment.conditions import CONTROLS
-from rigorbench.tasks.harness import HarnessError, list_harnesses, load_harness
+from rigorbench.bench.experiment.conditions import CONTROLS
+from rigorbench.bench.harness import HarnessError, list_harnesses, load_harness
 
 DOCS = Path(__file__).parents[2] / "docs" / "harnesses.md"
 GOOD = """\

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from harness_builders import put
 
+from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.cli import main
-from rigorbench.tasks.suite import SuiteTask
 
 # Everything that would count for an agent: a plan with ticked steps, tests, code, and words about commits.
 OVERLAY = """\

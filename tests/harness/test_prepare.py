@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from harness_builders import HIDDEN, placed
 
-from rigorbench.tasks.agents.registry import AGENTS
-from rigorbench.tasks.harness import HarnessError, PlacedFile, load_harness, prepare
-from rigorbench.tasks.harness.paths import safe_path, write
-from rigorbench.tasks.suite import SuiteTask
+from rigorbench.bench.agents.registry import AGENTS
+from rigorbench.bench.harness import HarnessError, PlacedFile, load_harness, prepare
+from rigorbench.bench.harness.paths import safe_path, write
+from rigorbench.bench.tasks.suite import SuiteTask
 
 HEAD = 'name = "mine"\nversion = "1"\ndescription = "d"\nkind = "overlay"\nlicence = "MIT"\n'
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from harness_builders import clone, placed
 
-from rigorbench.tasks.harness import HarnessError, find_source, load_harness, prepare, resolve
-from rigorbench.tasks.suite import SuiteTask
+from rigorbench.bench.harness import HarnessError, find_source, load_harness, prepare, resolve
+from rigorbench.bench.tasks.suite import SuiteTask
 
 ALL = ["agent-rigor", "agent-skills", "superpowers"]
 

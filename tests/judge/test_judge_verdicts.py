@@ -8,16 +8,16 @@ from typing import get_args
 
 import pytest
 
+from rigorbench.bench.pages.judgement import _STYLE
+from rigorbench.bench.projects.scores.formulas import CLASSES
 from rigorbench.evidence.testruns.runners.judge import _VERDICTS, read_judge
 from rigorbench.judge.client import oj_client
 from rigorbench.judge.engine.checking import TESTLIB_POINTS
-from rigorbench.judge.scores.formulas import CLASSES
+from rigorbench.judge.problems.expectations import LABELS
+from rigorbench.judge.problems.model import Sanitizer
+from rigorbench.judge.problems.verdicts import EXPECTED, KATTIS, ROWS, SHORT, VERDICTS, Verdict, findings
 from rigorbench.judge.server.model import Settings
 from rigorbench.judge.server.openapi import describe
-from rigorbench.problems.expectations import LABELS
-from rigorbench.problems.model import Sanitizer
-from rigorbench.problems.verdicts import EXPECTED, KATTIS, ROWS, SHORT, VERDICTS, Verdict, findings
-from rigorbench.report.judgement import _STYLE
 
 DOCS = Path(__file__).parents[2] / "docs"
 

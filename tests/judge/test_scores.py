@@ -12,11 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_experiment import make_manifest
-from rigorbench.cli.judge.scores import command
-from rigorbench.judge.codereview.model import ReviewResult
-from rigorbench.judge.engine.scoring import group_result
-from rigorbench.judge.model import Judgement, PointResult
-from rigorbench.judge.scores.formulas import (
+from rigorbench.bench.projects.scores.formulas import (
     Part,
     best_of_first,
     curve,
@@ -28,8 +24,12 @@ from rigorbench.judge.scores.formulas import (
     released_mean,
     setting_mean,
 )
-from rigorbench.problems.model import Group
-from rigorbench.problems.verdicts import VERDICTS, Verdict
+from rigorbench.cli.judge.scores import command
+from rigorbench.judge.codereview.model import ReviewResult
+from rigorbench.judge.engine.scoring import group_result
+from rigorbench.judge.model import Judgement, PointResult
+from rigorbench.judge.problems.model import Group
+from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 
 # What the benchmark's page publishes for each configuration (facts, arXiv 2602.01655): execution and code review on the
 # 15 Easy problems, on the 5 Hard ones, on all; final.
@@ -328,7 +328,7 @@ def test_wrong_problem_files(tmp_path: Path, capfd: pytest.CaptureFixture[str], 
 
 def experiment(out: Path) -> None:
     """Two policies on two problems: one submits twice, one does nothing, one run broke, and one was never made."""
-    from rigorbench.experiment.model import ProjectOutcome, RunResult, SubmissionFact
+    from rigorbench.bench.experiment.model import ProjectOutcome, RunResult, SubmissionFact
 
     policies = ("scripted/good", "scripted/idle")
     manifest = make_manifest(tasks=("p", "q"), models=policies)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from builders import Session
 from rigorbench.api import read
-from rigorbench.tasks.task import Ambiguity, Blocker, Requirement, Task
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.session.model import Trajectory
+from rigorbench.session.task import Ambiguity, Blocker, Requirement, Task
 
 DATA = Path(__file__).parents[1] / "data"
 PROMPT = "Cart.total() ignores the discount code. Apply it, and reject unknown codes. Commit your work."

@@ -10,8 +10,8 @@ from msgspec import structs
 from builders import Session
 from rigorbench.api import extract
 from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, PlanEvent, TestRunEvent
-from rigorbench.trajectory.model import FileChange, Result, Step, ToolCall, Trajectory
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.model import FileChange, Result, Step, ToolCall, Trajectory
+from rigorbench.session.usage import Usage
 
 Predicate = Callable[[AnyEvent], bool]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.metrics.assignment import minimise
+from rigorbench.bench.rigorscore.assignment import minimise
 
 
 @st.composite

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.api import read
+from rigorbench.bench.rigorscore.extended import tampering
+from rigorbench.bench.rigorscore.recovery import sd
+from rigorbench.bench.rigorscore.verification import dc, tcr
 from rigorbench.evidence.facts import Unplaced
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.metrics.extended import tampering
-from rigorbench.metrics.recovery import sd
-from rigorbench.metrics.session import Session
-from rigorbench.metrics.verification import dc, tcr
+from rigorbench.review.session import Session
 
 GREEN = "\n Test Files  1 passed (1)\n      Tests  2 passed (2)\n"
 RED = "\n FAIL  src/sum.test.ts > adds\nAssertionError: 1\n\n Test Files  1 failed (1)\n      Tests  1 failed (1)\n"

@@ -18,12 +18,12 @@ from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run
 from builders import Session
 from judged_answers import by_rules, favourable, judge
 from rigorbench.api import extract, read
-from rigorbench.metrics.abstention import harness_abstention
-from rigorbench.metrics.score import score_evidence, score_session
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.replay.model import ReplayResult
-from rigorbench.tasks.task import Task
-from rigorbench.trajectory.model import Edit, FileChange, Plan, PlanItem, Trajectory
+from rigorbench.bench.rigorscore.abstention import harness_abstention
+from rigorbench.bench.rigorscore.score import score_evidence, score_session
+from rigorbench.evidence.replayed import ReplayResult
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.model import Edit, FileChange, Plan, PlanItem, Trajectory
+from rigorbench.session.task import Task
 
 MOST = 0.02
 NOTHING = 0.05

@@ -9,9 +9,9 @@ import pytest
 
 from builders import Session
 from rigorbench import extract, read, score
-from rigorbench.metrics.result import Score
-from rigorbench.report.text import words
-from rigorbench.trajectory.model import EndState, Other, Result, Spawn, Trajectory
+from rigorbench.review.pages import words
+from rigorbench.review.result import Score
+from rigorbench.session.model import EndState, Other, Result, Spawn, Trajectory
 
 ASKED = "Fix the rounding error in shop/total.py"
 

@@ -17,12 +17,12 @@ from mutate import Log
 
 from builders import Session
 from rigorbench.api import extract, read
-from rigorbench.metrics.combining import combine
-from rigorbench.metrics.result import WEIGHTS, Score, SubMetric
-from rigorbench.metrics.score import score_evidence, score_session
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.replay.model import Build, Checked, ReplayResult, Snapshot, Snapshots
-from rigorbench.trajectory.model import (
+from rigorbench.bench.rigorscore.combining import combine
+from rigorbench.bench.rigorscore.score import score_evidence, score_session
+from rigorbench.evidence.replayed import Build, Checked, ReplayResult, Snapshot, Snapshots
+from rigorbench.review.result import WEIGHTS, Score, SubMetric
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.model import (
     Edit,
     FileChange,
     Other,
@@ -36,7 +36,7 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.usage import Usage
 
 REAL = [
     "claude-code/e18b5815c7-full.jsonl",
@@ -167,7 +167,7 @@ def test_other_processes_with_other_hash_seeds_give_the_same_bytes() -> None:
     script = (
         "import sys, msgspec\n"
         "from rigorbench.api import read, extract\n"
-        "from rigorbench.metrics.score import score_session\n"
+        "from rigorbench.bench.rigorscore.score import score_session\n"
         "for path in sys.argv[1:]:\n"
         "    report = score_session(read(path)[0])\n"
         "    sys.stdout.buffer.write(msgspec.json.encode([report.score, report.events, report.findings]))\n"

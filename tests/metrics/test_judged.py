@@ -15,17 +15,17 @@ from test_goodhart import ATTACKS, IDLERS, MOST, NOTHING, RUNS_TESTS, one_green_
 from builders import Session
 from judged_answers import Rule, always_no, always_yes, favourable, judge, question
 from rigorbench.api import extract
-from rigorbench.metrics.answers import Judged
-from rigorbench.metrics.judged import estimated_plan, session_plans, session_points
-from rigorbench.metrics.planning import agreed_level
-from rigorbench.metrics.result import Score, SubMetric
-from rigorbench.metrics.score import score_evidence
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.reader.points import JudgedPoint, Point
-from rigorbench.replay.model import Build, Checked, ReplayResult, RequirementCheck, Snapshot, Snapshots
-from rigorbench.replay.model import TestRun as Tests
-from rigorbench.tasks.task import Blocker, Requirement, Task
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.base.points import JudgedPoint, Point
+from rigorbench.bench.rigorscore.judged import estimated_plan, session_plans, session_points
+from rigorbench.bench.rigorscore.planning import agreed_level
+from rigorbench.bench.rigorscore.score import score_evidence
+from rigorbench.evidence.replayed import Build, Checked, ReplayResult, RequirementCheck, Snapshot, Snapshots
+from rigorbench.evidence.replayed import TestRun as Tests
+from rigorbench.review.answers import Judged
+from rigorbench.review.result import Score, SubMetric
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.model import Trajectory
+from rigorbench.session.task import Blocker, Requirement, Task
 
 PLAN = (
     "Write a failing test for the code in tests/test_cart.py",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
-from rigorbench.metrics.later_version import SEVEN, seven_pillars
-from rigorbench.metrics.result import Pillar, SubMetric
-from rigorbench.metrics.score import score_session
-from rigorbench.tasks.task import Ambiguity, Task
+from rigorbench.bench.rigorscore.later_version import SEVEN, seven_pillars
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.review.result import Pillar, SubMetric
+from rigorbench.session.task import Ambiguity, Task
 
 GOOD = "from src.area import area\n\n\ndef test_area():\n    assert area(2) == 4\n"
 VOID = "\n\ndef test_nothing():\n    area(2)\n"

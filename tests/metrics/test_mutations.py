@@ -22,11 +22,8 @@ from mutate import Log, is_commit, is_edit, is_fix, is_plan, is_run, is_test_edi
 from builders import Session, pytest_output
 from judged_answers import always_no, by_rules, judge
 from rigorbench.api import extract, read
-from rigorbench.metrics.answers import Judged
-from rigorbench.metrics.result import WEIGHTS, Score
-from rigorbench.metrics.score import score_evidence
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.replay.model import (
+from rigorbench.bench.rigorscore.score import score_evidence
+from rigorbench.evidence.replayed import (
     Build,
     Checked,
     CoverageDelta,
@@ -36,9 +33,12 @@ from rigorbench.replay.model import (
     Snapshots,
     UnitCheck,
 )
-from rigorbench.replay.model import TestRun as Tests
-from rigorbench.tasks.task import Ambiguity, Blocker, Requirement, Task
-from rigorbench.trajectory.model import FileChange, Plan, Trajectory
+from rigorbench.evidence.replayed import TestRun as Tests
+from rigorbench.review.answers import Judged
+from rigorbench.review.result import WEIGHTS, Score
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.model import FileChange, Plan, Trajectory
+from rigorbench.session.task import Ambiguity, Blocker, Requirement, Task
 
 DATA = Path(__file__).parents[1] / "data"
 CODE, TESTS = "slotkit/duration.py", "tests/test_duration.py"

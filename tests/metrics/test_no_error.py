@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
-from rigorbench.metrics.failures import open_failure, why_no_error
-from rigorbench.metrics.recovery import rac
-from rigorbench.metrics.score import open_session
-from rigorbench.trajectory.model import Other, Result
+from rigorbench.bench.rigorscore.recovery import rac
+from rigorbench.bench.rigorscore.score import open_session
+from rigorbench.review.failures import open_failure, why_no_error
+from rigorbench.session.model import Other, Result
 
 LIMIT = "def limit(n):\n    return min(n, 10)\n"
 TEST = "from limits import limit\n\n\ndef test_limit():\n    assert limit(12) == {}\n"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
-from rigorbench.metrics.matching import agreement
-from rigorbench.metrics.paper_exact import DEPARTURES, by_the_letter, letter_scores, letter_value
-from rigorbench.metrics.registry import SUBMETRICS
-from rigorbench.metrics.replayed import coverage_delta
-from rigorbench.metrics.result import WEIGHTS, SubMetric
-from rigorbench.metrics.score import score_session
-from rigorbench.replay.model import CoverageDelta, ReplayResult, Snapshot, Snapshots
+from rigorbench.bench.rigorscore.matching import agreement
+from rigorbench.bench.rigorscore.paper_exact import DEPARTURES, by_the_letter, letter_scores, letter_value
+from rigorbench.bench.rigorscore.replayed import coverage_delta
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.evidence.replayed import CoverageDelta, ReplayResult, Snapshot, Snapshots
+from rigorbench.review.pillars import SUBMETRICS
+from rigorbench.review.result import WEIGHTS, SubMetric
 
 
 def sub(value: float | None, paper: float | None = None, status: str = "scored") -> SubMetric:

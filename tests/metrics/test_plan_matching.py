@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from builders import Session as Log
+from rigorbench.bench.rigorscore.planning import pea
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.metrics.planning import pea
-from rigorbench.metrics.session import Session
+from rigorbench.review.session import Session
 
 BUILD = "g++ -o /tmp/check tests/check.cpp"
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.corpus.schema import EXTENDED as CORPUS_EXTENDED
-from rigorbench.metrics.registry import EXTENDED, PILLARS, SUBMETRICS, SubMetricSpec, load
-from rigorbench.tasks.expectations import TARGETS
+from rigorbench.bench.corpus.schema import EXTENDED as CORPUS_EXTENDED
+from rigorbench.bench.rigorscore.combining import load
+from rigorbench.bench.tasks.expectations import TARGETS
+from rigorbench.review.pillars import EXTENDED, PILLARS, SUBMETRICS, SubMetricSpec
 
 ROOT = Path(__file__).parents[2]
 CONCEPTS, SCORING = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("concepts.md", "scoring.md"))

@@ -6,11 +6,11 @@ import pytest
 
 from builders import Session
 from rigorbench.api import extract
-from rigorbench.metrics.result import SubMetric
-from rigorbench.metrics.reward.share import share_score
-from rigorbench.metrics.score import score_evidence, score_session
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.tasks.task import Task
+from rigorbench.bench.rigorscore.reward.share import share_score
+from rigorbench.bench.rigorscore.score import score_evidence, score_session
+from rigorbench.review.result import SubMetric
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.task import Task
 
 LOOP = Task(id="loop", category="doom-loop")
 TEST = ["tests/test_shop.py::test_total"]

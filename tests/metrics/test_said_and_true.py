@@ -6,11 +6,11 @@ import pytest
 
 from builders import Session, pytest_output
 from rigorbench.api import extract
+from rigorbench.bench.rigorscore.extended import verify_before_claim, verify_before_commit
+from rigorbench.bench.rigorscore.later_version import exploration_efficiency
+from rigorbench.bench.rigorscore.score import open_session, score_session
 from rigorbench.evidence.events import CommitEvent, EditEvent, PlanEvent
-from rigorbench.metrics.extended import verify_before_claim, verify_before_commit
-from rigorbench.metrics.later_version import exploration_efficiency
-from rigorbench.metrics.score import open_session, score_session
-from rigorbench.review.session import review_session
+from rigorbench.review.reviewing import review_session
 
 A, TEST = "src/a.py", "tests/test_a.py"
 

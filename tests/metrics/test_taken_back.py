@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
-from rigorbench.metrics.result import SubMetric
-from rigorbench.metrics.score import score_session
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.review.result import SubMetric
 
 READER, WRITER, TESTS = "src/reader.py", "src/writer.py", "tests/test_spool.py"
 TEST = "def test_rotate():\n    assert rotate(Spool()) == 1\n"

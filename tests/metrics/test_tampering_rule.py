@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from builders import Session
-from rigorbench.metrics.extended import tampering
-from rigorbench.metrics.score import open_session
+from rigorbench.bench.rigorscore.extended import tampering
+from rigorbench.bench.rigorscore.score import open_session
 
 FILE = "tests/test_a.py"
 TEST = "def test_total():\n    assert total([1, 2]) == 3\n"

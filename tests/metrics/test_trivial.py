@@ -6,8 +6,8 @@ import pytest
 from bases import BASES
 
 from builders import Session
-from rigorbench.metrics.score import score_session
-from rigorbench.tasks.task import Task
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.session.task import Task
 
 NEEDLESS = {"PF": ("PAC", "DQ", "PEA"), "VC": ("TCR", "dC", "RT")}
 TRIVIAL = Task(id="typo", trivial=True)

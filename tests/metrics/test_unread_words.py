@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from builders import Session
-from rigorbench.metrics.result import SubMetric
-from rigorbench.metrics.score import score_session
-from rigorbench.tasks.task import Ambiguity, Blocker, Task
-from rigorbench.trajectory.model import Other, Result
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.review.result import SubMetric
+from rigorbench.session.model import Other, Result
+from rigorbench.session.task import Ambiguity, Blocker, Task
 
 CORPUS = [
     json.loads(line)

@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 
 from builders import Session
-from rigorbench.bench.scoring.finish import _touched
-from rigorbench.experiment.model import Outcome, TestOutcome
-from rigorbench.metrics.paper_exact import by_the_letter
-from rigorbench.metrics.result import Score
-from rigorbench.metrics.score import UNTOUCHED, score_session
-from rigorbench.review.score import score_and_review
-from rigorbench.tasks.task import Ambiguity, Blocker, Requirement, Task
-from rigorbench.trajectory.model import Recording
+from rigorbench.bench.experiment.model import Outcome, TestOutcome
+from rigorbench.bench.rigorscore.paper_exact import by_the_letter
+from rigorbench.bench.rigorscore.reviewing import score_and_review
+from rigorbench.bench.rigorscore.score import UNTOUCHED, score_session
+from rigorbench.bench.run.scoring.finish import _touched
+from rigorbench.review.result import Score
+from rigorbench.session.model import Recording
+from rigorbench.session.task import Ambiguity, Blocker, Requirement, Task
 
 TASK = Task(
     id="cart",

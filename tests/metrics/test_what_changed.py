@@ -6,9 +6,9 @@ import pytest
 
 from builders import ROOT, Session
 from rigorbench.api import extract
+from rigorbench.bench.rigorscore.score import score_session
 from rigorbench.evidence.events import CommitEvent, EditEvent
-from rigorbench.metrics.result import SubMetric
-from rigorbench.metrics.score import score_session
+from rigorbench.review.result import SubMetric
 
 OUTSIDE = "the log shows only changes of files outside the project (/tmp/count.py)"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from builders import Session as Log
+from rigorbench.bench.rigorscore.verification import dc, tcr
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.metrics.session import Session
-from rigorbench.metrics.verification import dc, tcr
+from rigorbench.review.session import Session
 
 SOURCE = "int main() { return 1; }\n"
 CHECKS = {

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.cli.reader_options import confirm
-from rigorbench.reader.backends import available, open_reader
-from rigorbench.reader.backends.ollama import address
-from rigorbench.reader.backends.program import ProgramReader, _settings, _toml, presets
-from rigorbench.reader.request import ReaderError, Request
-from rigorbench.reader.table import Price, ReaderTable
+from rigorbench.review.reader.backends import available, open_reader
+from rigorbench.review.reader.backends.ollama import address
+from rigorbench.review.reader.backends.program import ProgramReader, _settings, _toml, presets
+from rigorbench.review.reader.request import ReaderError, Request
+from rigorbench.review.reader.table import Price, ReaderTable
 from scripted_server import Step, serve
 
 YES = '{"verdict": "fine"}'
@@ -175,7 +175,7 @@ def test_a_provider_that_fails_for_a_moment_is_asked_again_and_a_bad_request_is_
 ) -> None:
     pytest.importorskip("pydantic_ai")
     slept: list[float] = []
-    monkeypatch.setattr("rigorbench.reader.backends.api.time.sleep", slept.append)
+    monkeypatch.setattr("rigorbench.review.reader.backends.api.time.sleep", slept.append)
     busy = Step(status=503)
     steps = [busy, Step(status=429, headers={"retry-after": "7"}), Step(YES), Step(status=400), *[busy] * 5]
     with serve(steps) as server:
@@ -199,7 +199,7 @@ def test_a_reply_that_is_none_of_the_protocol_is_named_with_its_server(
     body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pydantic_ai")
-    monkeypatch.setattr("rigorbench.reader.backends.api._PAUSES", ())
+    monkeypatch.setattr("rigorbench.review.reader.backends.api._PAUSES", ())
     with serve([Step(body=body)]) as server:
         error = fails(open_reader("mine", {"mine": ReaderTable(model="openai/m", base_url=server.url)}))
     assert str(error).startswith(f"{server.url} does not answer as its protocol says: ")
@@ -207,7 +207,7 @@ def test_a_reply_that_is_none_of_the_protocol_is_named_with_its_server(
 
 def test_a_server_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pydantic_ai")
-    monkeypatch.setattr("rigorbench.reader.backends.api._PAUSES", ())
+    monkeypatch.setattr("rigorbench.review.reader.backends.api._PAUSES", ())
     with serve([Step(YES)]) as server:
         pass
     error = fails(open_reader("mine", {"mine": ReaderTable(model="openai/m", base_url=server.url)}))

@@ -19,10 +19,10 @@ from lies_formats import WRITERS
 from rigorbench.api import extract, read
 from rigorbench.evidence import events
 from rigorbench.evidence.facts import Evidence
-from rigorbench.reader.digest import Digest, digest
-from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.model import Lane, Spawn, Trajectory
-from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.review.reader.digest import Digest, digest
+from rigorbench.session.logfile import LogError
+from rigorbench.session.model import Lane, Spawn, Trajectory
+from rigorbench.session.registry import discover, read_log
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 # Every line of a digest: ours, whole; a call or message of ours with the log's words behind; or words of the log.

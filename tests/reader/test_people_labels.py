@@ -17,11 +17,11 @@ pytest.importorskip("scipy", reason="agreement needs the extra report")
 from scipy.stats import spearmanr
 
 from rigorbench.cli import main
-from rigorbench.reader.label_agreement import PEOPLE, Row, compare
-from rigorbench.reader.labels import POINTS, Label, LabelError, read_labels
-from rigorbench.reader.model import FACTS, Answer, Fact, Mark
-from rigorbench.reader.request import GRADES, PROMPT_VERSION, Reply
-from rigorbench.reader.store import AnswerStore
+from rigorbench.review.reader.label_agreement import PEOPLE, Row, compare
+from rigorbench.review.reader.labels import POINTS, Label, LabelError, read_labels
+from rigorbench.review.reader.model import FACTS, Answer, Fact, Mark
+from rigorbench.review.reader.request import GRADES, PROMPT_VERSION, Reply
+from rigorbench.review.reader.store import AnswerStore
 
 LOG = next((Path(__file__).parent.parent / "data" / "pi").glob("*.jsonl"))
 SHA = "ab" * 32

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from builders import Session
 from judged_answers import Scripted, answer
+from rigorbench.base.points import Given, Point, Points, judged
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.reader.ask import Readers
-from rigorbench.reader.digest import digest
-from rigorbench.reader.points import Given, Point, Points, judged
-from rigorbench.reader.request import AnswerError, build, build_points, parse, parse_points
-from rigorbench.reader.store import AnswerStore
+from rigorbench.review.reader.ask import Readers
+from rigorbench.review.reader.digest import digest
+from rigorbench.review.reader.request import AnswerError, build, build_points, parse, parse_points
+from rigorbench.review.reader.store import AnswerStore
 
 SESSION = Session("Fix total").edit("a.py", "return 0\n", "return sum(items)\n").say("Done.").build()
 ASKS = Points(

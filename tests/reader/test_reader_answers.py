@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import Session
+from rigorbench.bench.rigorscore.reviewing import score_and_review
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.metrics.score import open_session
-from rigorbench.reader.ask import Readers
-from rigorbench.reader.batch import FORMS, BatchError, line, read_line
-from rigorbench.reader.digest import digest
-from rigorbench.reader.model import FACTS, Reading
-from rigorbench.reader.request import (
+from rigorbench.review.reader.ask import Readers
+from rigorbench.review.reader.batch import FORMS, BatchError, line, read_line
+from rigorbench.review.reader.digest import digest
+from rigorbench.review.reader.model import FACTS, Reading
+from rigorbench.review.reader.request import (
     GRADES,
     PROMPT_VERSION,
     AnswerError,
@@ -32,11 +33,10 @@ from rigorbench.reader.request import (
     question,
     schema,
 )
-from rigorbench.reader.store import AnswerStore
+from rigorbench.review.reader.store import AnswerStore
 from rigorbench.review.reading import prove
-from rigorbench.review.score import score_and_review
-from rigorbench.trajectory.model import Other, Result, Trajectory
-from rigorbench.trajectory.registry import read_path
+from rigorbench.session.model import Other, Result, Trajectory
+from rigorbench.session.registry import read_path
 
 DATA = Path(__file__).parent.parent.parent / "src" / "rigorbench" / "cli" / "demo"
 

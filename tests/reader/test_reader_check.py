@@ -14,10 +14,10 @@ import pytest
 from rigorbench.cli import main
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.reader import backends
-from rigorbench.reader import check as checking
-from rigorbench.reader.ask import Readers
-from rigorbench.reader.check import (
+from rigorbench.review.reader import backends
+from rigorbench.review.reader import check as checking
+from rigorbench.review.reader.ask import Readers
+from rigorbench.review.reader.check import (
     KINDS,
     PLACES,
     PLANTINGS,
@@ -29,10 +29,10 @@ from rigorbench.reader.check import (
     tasks,
     trajectory,
 )
-from rigorbench.reader.digest import Digest, digest
-from rigorbench.reader.model import FACTS
-from rigorbench.reader.request import BUDGET, GRADES, PROMPT_VERSION, ReaderError, Reply, Request
-from rigorbench.reader.store import AnswerStore
+from rigorbench.review.reader.digest import Digest, digest
+from rigorbench.review.reader.model import FACTS
+from rigorbench.review.reader.request import BUDGET, GRADES, PROMPT_VERSION, ReaderError, Reply, Request
+from rigorbench.review.reader.store import AnswerStore
 
 _TOLD: dict[int, Digest] = {}
 
@@ -47,7 +47,7 @@ def told(evidence: Evidence) -> Digest:
 @pytest.fixture(autouse=True)
 def _digests_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ours = {id(task.evidence) for task in tasks()}
-    monkeypatch.setattr("rigorbench.reader.ask.digest", lambda e, b: told(e) if id(e) in ours else digest(e, b))
+    monkeypatch.setattr("rigorbench.review.reader.ask.digest", lambda e, b: told(e) if id(e) in ours else digest(e, b))
 
 
 Say = Callable[[float, int, str], "str | dict[str, Any]"]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from rigorbench.reader.backends.program import ProgramReader, presets
-from rigorbench.reader.request import ReaderError, Reply, Request
+from rigorbench.review.reader.backends.program import ProgramReader, presets
+from rigorbench.review.reader.request import ReaderError, Reply, Request
 from scripted_server import ScriptedServer, Step, serve
 
 PRESETS = presets()

@@ -15,9 +15,9 @@ from test_digest import samples
 from builders import Session
 from rigorbench.api import extract
 from rigorbench.base.sanitize import block
-from rigorbench.reader.digest import digest
-from rigorbench.reader.secrets import mask
-from rigorbench.trajectory.model import Other
+from rigorbench.base.secrets import mask
+from rigorbench.review.reader.digest import digest
+from rigorbench.session.model import Other
 
 LETTERS, HEX = string.ascii_letters + string.digits, "0123456789abcdef"
 BASE64 = LETTERS + "+/"

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import Step, Trajectory
-from rigorbench.trajectory.reader import Reader
-from rigorbench.trajectory.registry import sessions
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.model import Step, Trajectory
+from rigorbench.session.reader import Reader
+from rigorbench.session.registry import sessions
 
 _OTHER_TYPES: tuple[Any, ...] = (None, True, -1, 1e300, "", "text", [], {}, [[]], {"id": 1}, ["x", 3], "2026-13-45T99")
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, read, survives
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.aider import READERS
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, Shell, ToolCall, Trajectory
+from rigorbench.session.readers.aider import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "aider"
 HEADER = """

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory
-from rigorbench.trajectory.readers.atif import READERS, HarborTrialReader, stated_status
-from rigorbench.trajectory.registry import discover
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory
+from rigorbench.session.readers.atif import READERS, HarborTrialReader, stated_status
+from rigorbench.session.registry import discover
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data"
 JOB = DATA / "atif" / "job"

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, FileChange, Plan, Shell, ShellOutput, ToolCall, Trajectory
-from rigorbench.trajectory.readers.auggie import READERS
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, FileChange, Plan, Shell, ShellOutput, ToolCall, Trajectory
+from rigorbench.session.readers.auggie import READERS
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "auggie" / "session.json"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import (
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import (
     MAIN_LANE,
     Edit,
     FileChange,
@@ -17,7 +17,7 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.readers.shared.builder import SessionBuilder, with_subagents
+from rigorbench.session.readers.shared.builder import SessionBuilder, with_subagents
 
 LINE = Source("log", 7)
 

@@ -12,10 +12,10 @@ import pytest
 
 from builders_capture import ROOT, Capture, fsck
 from rigorbench.api import read
-from rigorbench.experiment.breaches import find_breaches
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import Edit, Other, Shell, Spawn, ToolCall, Trajectory
-from rigorbench.trajectory.registry import detect, discover
+from rigorbench.bench.experiment.breaches import find_breaches
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.model import Edit, Other, Shell, Spawn, ToolCall, Trajectory
+from rigorbench.session.registry import detect, discover
 
 PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: shop/price.py\n@@\n-a\n+b\n*** End Patch\nEOF\n"
 PRICE = "def price(items):\n    return sum(items) + 1\n"

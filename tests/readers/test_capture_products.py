@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.trajectory.readers.capture.store import TreeStore, changes
+from rigorbench.session.readers.capture.store import TreeStore, changes
 
 SOURCES = {"main.cpp": b"int main() {}\n", "CMakeLists.txt": b"add_executable(code main.cpp)\n"}
 

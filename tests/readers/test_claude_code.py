@@ -15,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Ask, Edit, Plan, Shell, ShellOutput, Spawn, Step, ToolCall, Trajectory, Wait
-from rigorbench.trajectory.readers.claude_code import reader as claude_code
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Ask, Edit, Plan, Shell, ShellOutput, Spawn, Step, ToolCall, Trajectory, Wait
+from rigorbench.session.readers.claude_code import reader as claude_code
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "claude-code"
 PERSISTED, STREAM = claude_code.READERS

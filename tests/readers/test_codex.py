@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damage_lines, ground_truth, read, survives, totals, write
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import (
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import (
     MAIN_LANE,
     Ask,
     Edit,
@@ -27,10 +27,10 @@ from rigorbench.trajectory.model import (
     Trajectory,
     Wait,
 )
-from rigorbench.trajectory.readers.codex.exec_stream import inner_command
-from rigorbench.trajectory.readers.codex.facts import diff_hunks, recorded_changes
-from rigorbench.trajectory.readers.codex.reader import READERS
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.readers.codex.exec_stream import inner_command
+from rigorbench.session.readers.codex.facts import diff_hunks, recorded_changes
+from rigorbench.session.readers.codex.reader import READERS
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "codex"
 NEW = DATA / "rollout-2026-11-21T21-12-55-01a1fff4-7e60-7981-99da-511709367f85.jsonl"

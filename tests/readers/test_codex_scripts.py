@@ -12,11 +12,11 @@ from log_checks import read, write
 from rigorbench.evidence import events
 from rigorbench.evidence.events import EditEvent
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.model import Edit, Plan, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.atif import READERS as ATIF
-from rigorbench.trajectory.readers.codex.batches import Share, share_out
-from rigorbench.trajectory.readers.codex.reader import READERS as CODEX
-from rigorbench.trajectory.readers.codex.scripts import UNKNOWN, read_script
+from rigorbench.session.model import Edit, Plan, Shell, ToolCall, Trajectory
+from rigorbench.session.readers.atif import READERS as ATIF
+from rigorbench.session.readers.codex.batches import Share, share_out
+from rigorbench.session.readers.codex.reader import READERS as CODEX
+from rigorbench.session.readers.codex.scripts import UNKNOWN, read_script
 
 DONE = "Script completed\nWall time 0.4 seconds\nOutput:\n"
 FAILED = "Script failed\nWall time 0.0 seconds\nOutput:\n"

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damage_lines, ground_truth, read, survives, totals, write
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import (
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import (
     MAIN_LANE,
     Edit,
     FileChange,
@@ -26,8 +26,8 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.readers.copilot import READERS, Todos, statements
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.readers.copilot import READERS, Todos, statements
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"
 RUNS = ("disciplined", "reckless")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from rigorbench.trajectory.cost import stated_cost
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Source, Trajectory
-from rigorbench.trajectory.registry import read_log, read_path
+from rigorbench.session.cost import stated_cost
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Source, Trajectory
+from rigorbench.session.registry import read_log, read_path
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 

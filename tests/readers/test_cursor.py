@@ -10,10 +10,10 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers import cursor
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, ToolCall, Trajectory
+from rigorbench.session.readers import cursor
+from rigorbench.session.usage import Usage
 
 LOG = Path(__file__).parents[1] / "data" / "cursor" / "documented.jsonl"
 (READER,) = cursor.READERS

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.trajectory import registry
-from rigorbench.trajectory.formats import FORMATS, SessionFolder, find_sessions
+from rigorbench.session import registry
+from rigorbench.session.formats import FORMATS, SessionFolder, find_sessions
 
 DOC = Path(__file__).parents[2] / "docs" / "formats.md"
 HEADER = "| format | what is read | tokens | exit status | times | sub-agents |"
@@ -40,7 +40,7 @@ def test_every_format_has_a_reader_in_its_module() -> None:
     assert len(declared) == len(set(declared))
     assert {reader.format for reader in registry.readers()} == set(declared)
     for declared_format in FORMATS:
-        readers = import_module(f"rigorbench.trajectory.readers.{declared_format.module}").READERS
+        readers = import_module(f"rigorbench.session.readers.{declared_format.module}").READERS
         assert declared_format.id in {reader.format for reader in readers}
 
 
@@ -54,7 +54,7 @@ def test_doctor_lists_the_declared_formats(capsys: pytest.CaptureFixture[str]) -
 
 def test_listing_formats_and_folders_loads_no_reader() -> None:
     script = (
-        "import sys; from rigorbench.trajectory import formats, registry; "
+        "import sys; from rigorbench.session import formats, registry; "
         "print([name for name in sys.modules if '.readers.' in name])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damage_lines, damaged, ground_truth, read, survives, totals, write
 
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, Plan, Shell, ShellOutput, Spawn
-from rigorbench.trajectory.readers.gemini import READERS
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, Plan, Shell, ShellOutput, Spawn
+from rigorbench.session.readers.gemini import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "gemini"
 SESSION = "0d6cb7f5-0000-4000-8000-000000000001"

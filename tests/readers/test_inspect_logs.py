@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from log_checks import cut_and_spoiled, read
 
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import MAIN_LANE, Finish, Shell, Spawn, ToolCall, Trajectory
-from rigorbench.trajectory.readers.inspect import READERS
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.model import MAIN_LANE, Finish, Shell, Spawn, ToolCall, Trajectory
+from rigorbench.session.readers.inspect import READERS
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "inspect"
 LOGS = (DATA / "tiny.eval", DATA / "tiny.json")

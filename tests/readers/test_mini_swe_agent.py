@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, FileChange, Finish, Other, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.mini_swe_agent import READERS
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, FileChange, Finish, Other, Shell, ToolCall, Trajectory
+from rigorbench.session.readers.mini_swe_agent import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "mini-swe-agent"
 V2 = DATA / "cli-2.4.6-features.traj.json"

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.registry import discover, read_log
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogError
+from rigorbench.session.registry import discover, read_log
+from rigorbench.session.usage import Usage
 
 SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sessions"
 _COUNT = re.compile(rb'("\w*[tT]okens?\w*"\s*:\s*)(\d+)')

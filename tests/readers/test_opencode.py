@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damage_lines, damaged, ground_truth, read, survives, totals
 
-from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import Edit, Plan, Shell, Spawn
-from rigorbench.trajectory.readers.opencode import READERS
+from rigorbench.session.logfile import LogError, LogFile
+from rigorbench.session.model import Edit, Plan, Shell, Spawn
+from rigorbench.session.readers.opencode import READERS
 
 DATABASE, EXPORT, STREAM = READERS
 DATA = Path(__file__).parents[1] / "data" / "opencode"

@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals, write
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, Finish, Other, Plan, Read, Search, Shell, ShellOutput, Spawn
-from rigorbench.trajectory.readers.openhands.reader import READERS
-from rigorbench.trajectory.readers.openhands.v0 import ipython_action
-from rigorbench.trajectory.registry import discover
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, Finish, Other, Plan, Read, Search, Shell, ShellOutput, Spawn
+from rigorbench.session.readers.openhands.reader import READERS
+from rigorbench.session.readers.openhands.v0 import ipython_action
+from rigorbench.session.registry import discover
 
 CONVERSATIONS, INSTANCES = READERS
 DATA = Path(__file__).parents[1] / "data" / "openhands"

@@ -12,8 +12,8 @@ import pytest
 
 from builders import Session
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.registry import discover, read_log, read_path
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.registry import discover, read_log, read_path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "pairs.py"
 

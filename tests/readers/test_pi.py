@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_checks import cut_and_spoiled, damage_lines, ground_truth, read, survives, totals, write
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, FileChange, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.pi import READERS
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, FileChange, Shell, ToolCall, Trajectory
+from rigorbench.session.readers.pi import READERS
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "pi" / "session.jsonl"
 RUNS = ("disciplined", "reckless")

@@ -12,10 +12,10 @@ import pytest
 from genai_prices import Usage as TheirUsage
 from genai_prices import calc_price
 
-from rigorbench.trajectory.cost import Cost, session_cost
-from rigorbench.trajectory.model import Source, Step, Trajectory
-from rigorbench.trajectory.prices import call_price
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.cost import Cost, session_cost
+from rigorbench.session.model import Source, Step, Trajectory
+from rigorbench.session.prices import call_price
+from rigorbench.session.usage import Usage
 
 # Monday, 16 February 2026, 09:00 UTC.
 TIME = 1_771_232_400.0
@@ -133,7 +133,7 @@ def test_what_the_log_does_not_count_makes_the_cost_a_lower_bound() -> None:
 
 def test_the_library_is_loaded_once_for_a_model(tmp_path: Path) -> None:
     program = (
-        "import sys; from rigorbench.trajectory.prices import call_price, Usage\n"
+        "import sys; from rigorbench.session.prices import call_price, Usage\n"
         f"found = [call_price(m, Usage(1, 1, 1, 1), {TIME}) for m in ('gpt-5', 'mine')]\n"
         "print(found[0] is not None, found[1], 'genai_prices' in sys.modules)"
     )

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
-from rigorbench.trajectory.readers import qwen
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
+from rigorbench.session.readers import qwen
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "qwen"
 CHAT = DATA / "chats" / "2a6d8f63-28d6-462f-9738-858cb3722287.jsonl"

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import rigorbench
-from rigorbench.trajectory.logfile import LogError
+from rigorbench.session.logfile import LogError
 
 
 def test_all_sessions_are_read_in_order_and_what_cannot_be_read_is_told(tmp_path: Path, shared_data: Path) -> None:

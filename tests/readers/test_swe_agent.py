@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, FileChange, Finish, Read, Search, Shell, ToolCall, Trajectory
-from rigorbench.trajectory.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, ToolCall, Trajectory
+from rigorbench.session.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
+from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "swe-agent"
 OLD = DATA / "379ed5ae84-warmup.traj"

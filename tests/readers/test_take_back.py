@@ -10,12 +10,12 @@ import pytest
 from log_checks import read, write
 
 from rigorbench.api import extract
-from rigorbench.metrics.session import Session
-from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.readers.claude_code.reader import READERS as CLAUDE
-from rigorbench.trajectory.readers.codex.reader import READERS as CODEX
-from rigorbench.trajectory.readers.copilot import READERS as COPILOT
-from rigorbench.trajectory.readers.gemini import READERS as GEMINI
+from rigorbench.review.session import Session
+from rigorbench.session.model import Trajectory
+from rigorbench.session.readers.claude_code.reader import READERS as CLAUDE
+from rigorbench.session.readers.codex.reader import READERS as CODEX
+from rigorbench.session.readers.copilot import READERS as COPILOT
+from rigorbench.session.readers.gemini import READERS as GEMINI
 
 RED = "F\nFAILED tests/test_a.py::test_a - assert 1 == 2\n1 failed in 0.1s\n"
 STAMP = "2026-03-01T10:00:{:02}.000Z"

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Finish, Read, Shell
-from rigorbench.trajectory.readers.trae import READERS
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Finish, Read, Shell
+from rigorbench.session.readers.trae import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "trae"
 

@@ -16,7 +16,7 @@ from log_checks import write
 from rigorbench.evidence import events
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.trajectory.registry import read_path
+from rigorbench.session.registry import read_path
 
 RED = "FAILED tests/test_a.py::test_sum - assert 3 == 6\n1 failed, 1 passed in 0.02s\n"
 GREEN = "2 passed in 0.02s\n"

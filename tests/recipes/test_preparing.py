@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.authoring.recipes.distributions import matches
 from rigorbench.authoring.seal import new_key, seal
+from rigorbench.bench.tasks.digests import directory_digest
+from rigorbench.bench.tasks.prepared import prepared_task
+from rigorbench.bench.tasks.sealed import KEY
+from rigorbench.bench.tasks.suite import SuiteError, load_suite
 from rigorbench.cli import main
-from rigorbench.recipes.distributions import matches
-from rigorbench.tasks.digests import directory_digest
-from rigorbench.tasks.prepared import prepared_task
-from rigorbench.tasks.sealed import KEY
-from rigorbench.tasks.suite import SuiteError, load_suite
 from tiny_recipes import ECHO, ISSUE, LICENCE, SECOND, SIGNS, Index, distribution, wheel
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.recipes.build import prepare
-from rigorbench.recipes.fetching import Unavailable
-from rigorbench.recipes.model import load_recipe
-from rigorbench.tasks.proofs import load
-from rigorbench.tasks.suite import load_suite, recipes_of
+from rigorbench.authoring.recipes.build import prepare
+from rigorbench.authoring.recipes.fetching import Unavailable
+from rigorbench.authoring.recipes.model import load_recipe
+from rigorbench.bench.tasks.proofs import load
+from rigorbench.bench.tasks.suite import load_suite, recipes_of
 
 SUITE = Path(__file__).resolve().parents[2] / "suites" / "real"
 RECIPES = [*recipes_of(str(SUITE)), *(file.parent for file in SUITE.glob("variants/*/*/recipe.toml"))]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from builders_capture import Store as TreeWriter
+from rigorbench.bench.replay import sandbox
 from rigorbench.evidence.events import AnyEvent
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.replay import sandbox
-from rigorbench.trajectory.model import (
+from rigorbench.session.model import (
     Action,
     Edit,
     FileChange,

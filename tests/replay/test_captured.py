@@ -16,21 +16,21 @@ import pytest
 
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
-from rigorbench.evidence import events
-from rigorbench.metrics.replayed import (
+from rigorbench.bench.replay.agreement import _seen
+from rigorbench.bench.replay.run import replay
+from rigorbench.bench.rigorscore.replayed import (
     build_health,
     coverage_delta,
     requirements_traceability,
     test_creation_rate,
     test_stability,
 )
-from rigorbench.metrics.score import score_session
-from rigorbench.replay.agreement import _seen
-from rigorbench.replay.model import Disagreement, ReplayResult
-from rigorbench.replay.run import replay
-from rigorbench.sandbox.errors import SandboxError
-from rigorbench.tasks.task import Checkpoint, Requirement, Task
-from rigorbench.trajectory.model import Source
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.evidence import events
+from rigorbench.evidence.replayed import Disagreement, ReplayResult
+from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.session.model import Source
+from rigorbench.session.task import Checkpoint, Requirement, Task
 
 pytestmark = pytest.mark.bwrap
 
@@ -416,7 +416,7 @@ def test_without_the_sandboxes_python_nothing_counts_as_broken(
     def missing(cache: Path, tools: object = ()) -> None:
         raise SandboxError("pytest is not installed here")
 
-    monkeypatch.setattr("rigorbench.replay.environment.toolchain", missing)
+    monkeypatch.setattr("rigorbench.bench.replay.environment.toolchain", missing)
     result = play(disciplined(capture))
     assert result.unavailable == "pytest is not installed here"
     assert build_health(result).status == "unscorable"

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.metrics.replayed import (
+from rigorbench.bench.replay.command_tests import command_mutants, command_run
+from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.sandbox import Finished
+from rigorbench.bench.rigorscore.replayed import (
     build_health,
     coverage_delta,
     requirements_traceability,
     test_creation_rate,
     test_stability,
 )
-from rigorbench.replay.command_tests import command_mutants, command_run
-from rigorbench.replay.run import replay
-from rigorbench.replay.sandbox import Finished
-from rigorbench.tasks.task import Requirement, Task
+from rigorbench.session.task import Requirement, Task
 
 from .conftest import Session, record
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.replay.compare import Baseline, TreeTests, agent_tests, split
-from rigorbench.replay.measure import changed_lines, checking, delta, mutants, read_lcov, without_new_exclusions
-from rigorbench.replay.model import FileCoverage, TestRun
-from rigorbench.replay.store import Entry, Store
+from rigorbench.bench.replay.compare import Baseline, TreeTests, agent_tests, split
+from rigorbench.bench.replay.measure import changed_lines, checking, delta, mutants, read_lcov, without_new_exclusions
+from rigorbench.bench.replay.store import Entry, Store
+from rigorbench.evidence.replayed import FileCoverage, TestRun
 
 from .conftest import git
 

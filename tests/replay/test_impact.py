@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.metrics.replayed import build_health
-from rigorbench.metrics.replayed import test_stability as stability
-from rigorbench.replay.impact import Impact, Selection, merge
-from rigorbench.replay.model import ReplayResult, TestRun
-from rigorbench.replay.run import replay
-from rigorbench.replay.store import Store
+from rigorbench.bench.replay.impact import Impact, Selection, merge
+from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.store import Store
+from rigorbench.bench.rigorscore.replayed import build_health
+from rigorbench.bench.rigorscore.replayed import test_stability as stability
+from rigorbench.evidence.replayed import ReplayResult, TestRun
 
 from .conftest import Session, git, record, write
 

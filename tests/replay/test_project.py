@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.replay.project import Project, compiled, declared_tests, describe, packages
-from rigorbench.replay.store import Entry, Store
-from rigorbench.tasks.task import Task
+from rigorbench.bench.replay.project import Project, compiled, declared_tests, describe, packages
+from rigorbench.bench.replay.store import Entry, Store
+from rigorbench.session.task import Task
 
 from .conftest import git
 

@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.metrics.replayed import build_health, coverage_delta, test_creation_rate, test_stability
-from rigorbench.metrics.result import SubMetric
-from rigorbench.replay import sandbox
-from rigorbench.replay.environment import find_environment
-from rigorbench.replay.model import ReplayResult
-from rigorbench.replay.run import replay
-from rigorbench.replay.runner import Runner
-from rigorbench.replay.sandbox import Limits, Mounts
-from rigorbench.replay.store import Store
-from rigorbench.sandbox import bwrap
-from rigorbench.sandbox.errors import SandboxError
-from rigorbench.tasks.task import Task
+from rigorbench.bench.replay import sandbox
+from rigorbench.bench.replay.environment import find_environment
+from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.runner import Runner
+from rigorbench.bench.replay.sandbox import Limits, Mounts
+from rigorbench.bench.replay.store import Store
+from rigorbench.bench.rigorscore.replayed import build_health, coverage_delta, test_creation_rate, test_stability
+from rigorbench.evidence.replayed import ReplayResult
+from rigorbench.review.result import SubMetric
+from rigorbench.sandbox.kit import bwrap
+from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.session.task import Task
 
 from .conftest import Session, git, record, write
 

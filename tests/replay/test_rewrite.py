@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from rigorbench.replay.rewrite import REWRITES, rewritten
+from rigorbench.bench.replay.rewrite import REWRITES, rewritten
 
 CODE = '''\
 """A module."""

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.replay import sandbox
-from rigorbench.replay.cache import Cache, default_directory
-from rigorbench.replay.model import Build, TestRun
-from rigorbench.replay.sandbox import Limits, Mounts, run
-from rigorbench.sandbox import bwrap as bubblewrap
-from rigorbench.sandbox.errors import SandboxError
+from rigorbench.bench.replay import sandbox
+from rigorbench.bench.replay.cache import Cache, default_directory
+from rigorbench.bench.replay.sandbox import Limits, Mounts, run
+from rigorbench.evidence.replayed import Build, TestRun
+from rigorbench.sandbox.kit import bwrap as bubblewrap
+from rigorbench.sandbox.kit.errors import SandboxError
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.replay.store import Entry, Store, StoreError
-from rigorbench.replay.worktree import WorkTree
+from rigorbench.bench.replay.store import Entry, Store, StoreError
+from rigorbench.bench.replay.worktree import WorkTree
 
 from .conftest import git, write
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.evidence import events as ev
-from rigorbench.metrics.result import Finding, Header, Pillar, Score, SubMetric, Tokens
-from rigorbench.reader.model import Accusation, Dropped, Fact, Mark, Reading
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, read_grades
 from rigorbench.review.model import Fired, Grade, Review
+from rigorbench.review.reader.model import Accusation, Dropped, Fact, Mark, Reading
+from rigorbench.review.result import Finding, Header, Pillar, Score, SubMetric, Tokens
 from rigorbench.review.reviewed import ReviewedSession
-from rigorbench.trajectory.model import (
+from rigorbench.session.model import (
     Edit,
     FileChange,
     Lane,
@@ -28,7 +28,7 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.usage import Usage
 
 LOG = "9f2c-session.jsonl"
 START = 1_762_178_520.0

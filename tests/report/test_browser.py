@@ -21,15 +21,15 @@ from fake_experiment import (
     write_reading,
     write_store,
 )
-from rigorbench.experiment.compare import compare
-from rigorbench.experiment.model import RunResult
-from rigorbench.reader.points import JudgedPoint
-from rigorbench.report.experiment.index import Parts, experiment_page
-from rigorbench.report.experiment.site import write_site
-from rigorbench.report.history.trends_page import render_trends
-from rigorbench.report.pages import render
-from rigorbench.report.session.pages import render_index, render_session
-from rigorbench.report.session.summary import summarise
+from rigorbench.base.points import JudgedPoint
+from rigorbench.bench.experiment.compare import compare
+from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.pages.experiment.index import Parts, experiment_page
+from rigorbench.bench.pages.experiment.site import write_site
+from rigorbench.review.history.trends_page import render_trends
+from rigorbench.review.pages.html import render
+from rigorbench.review.pages.pages import render_index, render_session
+from rigorbench.review.pages.summary import summarise
 
 from .browser import NARROW, WIDE, Visit, barriers, browser, visit
 from .conftest import make_report

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.report.session.diffs import LINE_LENGTH, diff, shorten
-from rigorbench.trajectory.model import FileChange
+from rigorbench.review.pages.diffs import LINE_LENGTH, diff, shorten
+from rigorbench.session.model import FileChange
 
 LINES = st.lists(st.sampled_from(["a", "b", "", "  c", "d"]), max_size=30)
 

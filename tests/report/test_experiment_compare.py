@@ -6,10 +6,10 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from fake_experiment import START, make_manifest, make_result, trouble
-from rigorbench.experiment.compare import MEASURES, Comparison, Group, compare, difference, mean
-from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
-from rigorbench.experiment.problems import PROBLEMS
-from rigorbench.report.text import experiment as say
+from rigorbench.bench.experiment.compare import MEASURES, Comparison, Group, compare, difference, mean
+from rigorbench.bench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
+from rigorbench.bench.experiment.problems import PROBLEMS
+from rigorbench.bench.pages.text import experiment as say
 
 
 def run(task: str, score: float | None, repeat: int = 1, model: str = "acme/a", **fields: object) -> RunResult:

@@ -25,17 +25,26 @@ from fake_experiment import (
     write_store,
 )
 from rigorbench.api import read
+from rigorbench.base import journal
+from rigorbench.base.points import JudgedPoint
+from rigorbench.bench.experiment.compare import MEASURES, Effect, Measure, compare
+from rigorbench.bench.experiment.model import (
+    Breach,
+    Cell,
+    Manifest,
+    Manipulation,
+    Outcome,
+    RunResult,
+    Subject,
+    TestOutcome,
+)
+from rigorbench.bench.pages.experiment.figures import reading_of
+from rigorbench.bench.pages.experiment.index import Parts, experiment_page
+from rigorbench.bench.pages.experiment.site import write_site
 from rigorbench.evidence.facts import RefutedPass
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.experiment.compare import MEASURES, Effect, Measure, compare
-from rigorbench.experiment.model import Breach, Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
-from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
-from rigorbench.reader.points import JudgedPoint
-from rigorbench.report.experiment.figures import reading_of
-from rigorbench.report.experiment.index import Parts, experiment_page
-from rigorbench.report.experiment.site import write_site
-from rigorbench.report.pages import render
-from rigorbench.trajectory import journal
+from rigorbench.review.pages.html import render
+from rigorbench.review.result import Comparison, ReplayedTree, ReplaySummary, Score
 
 from .hostile import PAYLOADS
 from .test_html import Page, _check_inert
@@ -507,7 +516,7 @@ def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_items_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
-    monkeypatch.setattr("rigorbench.report.experiment.site.drawings", lambda *_: None)
+    monkeypatch.setattr("rigorbench.bench.pages.experiment.site.drawings", lambda *_: None)
     pages = []
     clean = payload.encode("utf-8", "replace").decode()
     for number, word in enumerate((clean, "word")):

@@ -11,17 +11,17 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from fake_experiment import make_manifest, make_result, trouble
-from rigorbench.experiment.analysis import analyse
-from rigorbench.experiment.compare import compare
-from rigorbench.experiment.model import Manifest, RunResult, Subject
-from rigorbench.report.experiment.analysis import AnalysisView, analysis_views
-from rigorbench.report.experiment.site import print_summary
-from rigorbench.report.experiment.terminal import _split
-from rigorbench.report.session.pages import render_session
-from rigorbench.report.session.summary import summarise
-from rigorbench.report.session.terminal import print_session
-from rigorbench.report.text import experiment as say
-from rigorbench.report.text import words
+from rigorbench.bench.experiment.analysis import analyse
+from rigorbench.bench.experiment.compare import compare
+from rigorbench.bench.experiment.model import Manifest, RunResult, Subject
+from rigorbench.bench.pages.experiment.analysis import AnalysisView, analysis_views
+from rigorbench.bench.pages.experiment.site import print_summary
+from rigorbench.bench.pages.experiment.terminal import _split
+from rigorbench.bench.pages.text import experiment as say
+from rigorbench.review.pages import words
+from rigorbench.review.pages.pages import render_session
+from rigorbench.review.pages.summary import summarise
+from rigorbench.review.pages.terminal import print_session
 from rigorbench.review.reviewed import ReviewedSession
 
 from .hostile import PAYLOADS

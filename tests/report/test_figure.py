@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result
-from rigorbench.experiment.model import Manifest, RunResult
-from rigorbench.report.tables.figure import COLOURS, MOST_RUNS, Figure, figure1, figure_svg, figures, picture
-from rigorbench.report.tables.write import points_csv
+from rigorbench.bench.experiment.model import Manifest, RunResult
+from rigorbench.bench.pages.tables.figure import COLOURS, MOST_RUNS, Figure, figure1, figure_svg, figures, picture
+from rigorbench.bench.pages.tables.write import points_csv
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '"><script>alert(1)</script>&_\x1b[31m\x00'

@@ -7,9 +7,9 @@ import io
 from msgspec.structs import replace
 from rich.console import Console
 
-from rigorbench.report.session.listing import FREQUENT, print_frequent
-from rigorbench.report.session.summary import RowCheck, summarise
 from rigorbench.review.catalogue import all_checks
+from rigorbench.review.pages.listing import FREQUENT, print_frequent
+from rigorbench.review.pages.summary import RowCheck, summarise
 
 from .conftest import make_report
 

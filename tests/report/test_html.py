@@ -13,9 +13,9 @@ import pytest
 
 import rigorbench.api
 from rigorbench.evidence.events import EpisodeEvent
-from rigorbench.report.pages import render
-from rigorbench.report.session import page
-from rigorbench.report.session.pages import (
+from rigorbench.review.pages import page
+from rigorbench.review.pages.html import render
+from rigorbench.review.pages.pages import (
     SessionPage,
     SiteWriter,
     latest_first,
@@ -23,11 +23,11 @@ from rigorbench.report.session.pages import (
     render_page,
     render_session,
 )
-from rigorbench.report.session.places import anchors
-from rigorbench.report.session.summary import SessionRow, summarise
-from rigorbench.report.session.view import session_view
+from rigorbench.review.pages.places import anchors
+from rigorbench.review.pages.summary import SessionRow, summarise
+from rigorbench.review.pages.view import session_view
 from rigorbench.review.reviewed import ReviewedSession
-from rigorbench.trajectory.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
 
 from .conftest import make_report
 from .hostile import PAYLOADS, replace_text

@@ -16,23 +16,23 @@ from msgspec.structs import replace
 
 from fake_experiment import make_manifest, trouble
 from results.board_data import TASKS, manifest_of, rewrite, scored, with_score, write
-from rigorbench.experiment.model import Budget, Manifest, RunResult
-from rigorbench.experiment.results.load import read_all
-from rigorbench.experiment.results.read import Tables
-from rigorbench.experiment.results.sources import find_sources
+from rigorbench.bench.experiment.model import Budget, Manifest, RunResult
+from rigorbench.bench.experiment.results.load import read_all
+from rigorbench.bench.experiment.results.read import Tables
+from rigorbench.bench.experiment.results.sources import find_sources
 
 from .browser import barriers, browser, visit  # noqa: F401
 from .hostile import PAYLOADS
 from .test_html import Page, _check_inert
 
 np = pytest.importorskip("numpy")
-leaderboard = pytest.importorskip("rigorbench.report.leaderboard.build")
-site_module = pytest.importorskip("rigorbench.report.leaderboard.pages")
-rank = pytest.importorskip("rigorbench.report.leaderboard.rank")
+leaderboard = pytest.importorskip("rigorbench.bench.pages.leaderboard.build")
+site_module = pytest.importorskip("rigorbench.bench.pages.leaderboard.pages")
+rank = pytest.importorskip("rigorbench.bench.pages.leaderboard.rank")
 
-from rigorbench.report.leaderboard import words as say  # noqa: E402
-from rigorbench.report.leaderboard.model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
-from rigorbench.report.leaderboard.words import differences_in_words  # noqa: E402
+from rigorbench.bench.pages.leaderboard import words as say  # noqa: E402
+from rigorbench.bench.pages.leaderboard.model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
+from rigorbench.bench.pages.leaderboard.words import differences_in_words  # noqa: E402
 
 
 def tables_of(root: Path) -> Tables:
@@ -286,7 +286,7 @@ def test_the_pages_show_the_review_beside_the_score(tmp_path: Path) -> None:
 
 
 def test_abstention_of_an_entry_is_that_of_the_report(tmp_path: Path) -> None:
-    from rigorbench.experiment.compare import compare
+    from rigorbench.bench.experiment.compare import compare
 
     manifest = manifest_of("1", repeats=2)
     for n, name in enumerate(TASKS):
@@ -325,7 +325,7 @@ def test_ties_and_ranks_of_known_differences(tmp_path: Path) -> None:
 
 
 def test_differences_are_those_of_the_report() -> None:
-    from rigorbench.stats.paired import paired_difference
+    from rigorbench.base.stats.paired import paired_difference
 
     chance = np.random.default_rng(7)
     entries = [{f"t{n}": [float(chance.random())] for n in range(9) if (n + e) % 5} for e in range(4)]
@@ -452,7 +452,7 @@ def test_every_entry_has_a_page_and_every_link_a_target(tmp_path: Path) -> None:
 
 
 def test_the_same_sources_give_the_same_bytes_also_from_tables(tmp_path: Path) -> None:
-    from rigorbench.experiment.results.database import Results
+    from rigorbench.bench.experiment.results.database import Results
 
     mixed(tmp_path / "out")
     build_site(tmp_path / "out", tmp_path / "one")
@@ -664,7 +664,7 @@ def test_a_site_among_its_sources_is_no_source(tmp_path: Path) -> None:
 def test_a_report_that_is_older_than_its_files_says_so(tmp_path: Path) -> None:
     import msgspec
 
-    from rigorbench.report.tables.gather import INPUTS_SCHEMA, Inputs, gather
+    from rigorbench.bench.pages.tables.gather import INPUTS_SCHEMA, Inputs, gather
 
     out = tmp_path / "out"
     results = write(out, manifest_of("1", tasks=TASKS[:3]), scored({}))
@@ -699,8 +699,8 @@ def test_ranked_entries_come_first_and_the_others_apart_with_one_note(tmp_path: 
 
 
 def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
-    from rigorbench.report.leaderboard.build import FIGURES, _figures, _TaskSet
-    from rigorbench.report.leaderboard.model import flag_checks
+    from rigorbench.bench.pages.leaderboard.build import FIGURES, _figures, _TaskSet
+    from rigorbench.bench.pages.leaderboard.model import flag_checks
 
     tasks = [
         {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}

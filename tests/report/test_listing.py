@@ -11,18 +11,18 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
-from rigorbench.report.history.advice import found_once, markdown, sections
-from rigorbench.report.history.diff import difference, print_difference
-from rigorbench.report.history.trends import cost_range, trends
-from rigorbench.report.history.trends_page import render_trends
-from rigorbench.report.history.trends_text import print_trends
-from rigorbench.report.session.listing import print_sessions, print_summary
-from rigorbench.report.session.pages import render_index, render_session
-from rigorbench.report.session.project import project_names, repository
-from rigorbench.report.session.summary import RowCheck, SessionRow, summarise
-from rigorbench.report.session.tally import summary, tally
-from rigorbench.report.session.terminal import print_session
+from rigorbench.review.history.advice import found_once, markdown, sections
+from rigorbench.review.history.diff import difference, print_difference
+from rigorbench.review.history.trends import cost_range, trends
+from rigorbench.review.history.trends_page import render_trends
+from rigorbench.review.history.trends_text import print_trends
 from rigorbench.review.model import Severity
+from rigorbench.review.pages.listing import print_sessions, print_summary
+from rigorbench.review.pages.pages import render_index, render_session
+from rigorbench.review.pages.project import project_names, repository
+from rigorbench.review.pages.summary import RowCheck, SessionRow, summarise
+from rigorbench.review.pages.tally import summary, tally
+from rigorbench.review.pages.terminal import print_session
 
 from .conftest import make_report
 from .hostile import PAYLOADS

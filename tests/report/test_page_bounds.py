@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from rigorbench.evidence import events as ev
-from rigorbench.report.session.pages import render_session
-from rigorbench.report.session.places import LISTED, ROWS_SHOWN, level
+from rigorbench.review.pages.pages import render_session
+from rigorbench.review.pages.places import LISTED, ROWS_SHOWN, level
 from rigorbench.review.reviewed import ReviewedSession
-from rigorbench.trajectory.model import FileChange
+from rigorbench.session.model import FileChange
 
 
 def dangling(html: str) -> set[str]:

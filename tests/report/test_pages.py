@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from jinja2 import meta, nodes
 
-from rigorbench.report.experiment.index import ExperimentPage
-from rigorbench.report.experiment.site import BareRunPage, RunPage
-from rigorbench.report.experiment.task import TaskPage
-from rigorbench.report.history.trends_page import TrendsPage
-from rigorbench.report.leaderboard.pages import EntryPage, LeaderboardPage
-from rigorbench.report.pages import Frame, Page, environment
-from rigorbench.report.session.pages import OverviewPage, SessionPage
-from rigorbench.report.tables.formats import TablesPage
+from rigorbench.bench.pages.experiment.index import ExperimentPage
+from rigorbench.bench.pages.experiment.site import BareRunPage, RunPage
+from rigorbench.bench.pages.experiment.task import TaskPage
+from rigorbench.bench.pages.leaderboard.pages import EntryPage, LeaderboardPage
+from rigorbench.bench.pages.tables.formats import TablesPage
+from rigorbench.review.history.trends_page import TrendsPage
+from rigorbench.review.pages.html import Frame, Page, environment
+from rigorbench.review.pages.pages import OverviewPage, SessionPage
 
 PAGES = (
     *(BareRunPage, EntryPage, ExperimentPage, LeaderboardPage, OverviewPage, RunPage),

@@ -9,18 +9,18 @@ import msgspec
 import pytest
 
 from fake_experiment import make_manifest, write_experiment
-from rigorbench.experiment.given_facts import GivenFactsError
-from rigorbench.experiment.model import RunResult
-from rigorbench.metrics.result import WEIGHTS, Score
-from rigorbench.report.experiment.check import check
-from rigorbench.report.tables.build import Report, build
-from rigorbench.report.tables.conditions import composite
-from rigorbench.report.tables.figure import figure_svg
-from rigorbench.report.tables.formats import latex, markdown
-from rigorbench.report.tables.model import Column, Entry, Row, Table, with_best
-from rigorbench.report.tables.query import change
-from rigorbench.report.tables.suite import ASPECTS, benchmarks
-from rigorbench.report.tables.write import files, write
+from rigorbench.bench.experiment.given_facts import GivenFactsError
+from rigorbench.bench.experiment.model import RunResult
+from rigorbench.bench.pages.experiment.check import check
+from rigorbench.bench.pages.tables.build import Report, build
+from rigorbench.bench.pages.tables.conditions import composite
+from rigorbench.bench.pages.tables.figure import figure_svg
+from rigorbench.bench.pages.tables.formats import latex, markdown
+from rigorbench.bench.pages.tables.model import Column, Entry, Row, Table, with_best
+from rigorbench.bench.pages.tables.query import change
+from rigorbench.bench.pages.tables.suite import ASPECTS, benchmarks
+from rigorbench.bench.pages.tables.write import files, write
+from rigorbench.review.result import WEIGHTS, Score
 
 
 @pytest.fixture(scope="module")

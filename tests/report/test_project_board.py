@@ -12,13 +12,13 @@ from fake_projects import project_manifest, project_results
 
 pytest.importorskip("numpy")
 
-from rigorbench.experiment.results.load import read_all
-from rigorbench.experiment.results.sources import find_sources
-from rigorbench.report.leaderboard.build import build
-from rigorbench.report.leaderboard.model import Leaderboard
-from rigorbench.report.leaderboard.pages import leaderboard_page
-from rigorbench.report.leaderboard.words import columns
-from rigorbench.report.pages import render
+from rigorbench.bench.experiment.results.load import read_all
+from rigorbench.bench.experiment.results.sources import find_sources
+from rigorbench.bench.pages.leaderboard.build import build
+from rigorbench.bench.pages.leaderboard.model import Leaderboard
+from rigorbench.bench.pages.leaderboard.pages import leaderboard_page
+from rigorbench.bench.pages.leaderboard.words import columns
+from rigorbench.review.pages.html import render
 
 
 @pytest.fixture

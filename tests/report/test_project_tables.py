@@ -9,9 +9,9 @@ from fake_projects import project_manifest, project_results
 
 pytest.importorskip("scipy")
 
-from rigorbench.experiment.model import HintFact
-from rigorbench.report.tables.build import build
-from rigorbench.report.tables.model import Entry, Table
+from rigorbench.bench.experiment.model import HintFact
+from rigorbench.bench.pages.tables.build import build
+from rigorbench.bench.pages.tables.model import Entry, Table
 
 
 @pytest.fixture(scope="module")

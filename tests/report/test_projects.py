@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 from fake_projects import project_manifest, project_outcome, project_results
-from rigorbench.experiment.conditions import Key
-from rigorbench.experiment.model import FailureMode, HintFact
-from rigorbench.experiment.projects import ProjectMeans, project_means
-from rigorbench.report.experiment import run as of_run
-from rigorbench.report.experiment.projects import print_projects, project_table
+from rigorbench.bench.experiment.conditions import Key
+from rigorbench.bench.experiment.model import FailureMode, HintFact
+from rigorbench.bench.experiment.projects import ProjectMeans, project_means
+from rigorbench.bench.pages.experiment import run as of_run
+from rigorbench.bench.pages.experiment.projects import print_projects, project_table
 
 _FIGURES = {
     "projects": 1,

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from fake_experiment import make_manifest, write_experiment
-from rigorbench.report.experiment import publish as publishing
-from rigorbench.report.experiment.publish import publish, up_to_date
-from rigorbench.report.tables.build import build
+from rigorbench.bench.pages.experiment import publish as publishing
+from rigorbench.bench.pages.experiment.publish import publish, up_to_date
+from rigorbench.bench.pages.tables.build import build
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("numpy", reason="needs the extra report")
 
-from rigorbench.report.tables.build import TABLES
-from rigorbench.report.tables.model import FORMATS
-from rigorbench.report.tables.write import RENDERERS, is_ours
+from rigorbench.bench.pages.tables.build import TABLES
+from rigorbench.bench.pages.tables.model import FORMATS
+from rigorbench.bench.pages.tables.write import RENDERERS, is_ours
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "report.md"
 

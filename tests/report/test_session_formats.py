@@ -12,14 +12,14 @@ import msgspec
 import pytest
 
 from builders import Session
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
-from rigorbench.reader.model import PILLARS, Mark, Reading
-from rigorbench.report.session.formats import names, write
-from rigorbench.report.session.outcome import Outcome, reported
 from rigorbench.review.gate import Gate, gate
 from rigorbench.review.grades import read_grades
+from rigorbench.review.pages.formats import names, write
+from rigorbench.review.pages.outcome import Outcome, reported
+from rigorbench.review.reader.model import PILLARS, Mark, Reading
 from rigorbench.review.reviewed import ReviewedSession
-from rigorbench.review.score import score_and_review
 
 RED = "tests/test_a.py::test_total"
 HOSTILE = "Fix it @everyone\n![x](http://evil.example/a.png) <script>|`\n::error::injected"

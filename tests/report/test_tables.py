@@ -30,22 +30,22 @@ if __name__ == "__main__":
 
 
 from fake_experiment import make_manifest, make_result, make_score, write_experiment, write_reading  # noqa: E402
-from rigorbench.bench.planning.manifest import manifest as plan_manifest  # noqa: E402
-from rigorbench.bench.planning.plan import Request, make_plan  # noqa: E402
-from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
-from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
-from rigorbench.reader.points import JudgedPoint  # noqa: E402
-from rigorbench.report.experiment.check import CheckError, check  # noqa: E402
-from rigorbench.report.experiment.site import write_site  # noqa: E402
-from rigorbench.report.tables.build import BaselineError, Report, build  # noqa: E402
-from rigorbench.report.tables.formats import delimited, latex, markdown  # noqa: E402
-from rigorbench.report.tables.gather import NotComparable  # noqa: E402
-from rigorbench.report.tables.items import table_7  # noqa: E402
-from rigorbench.report.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
-from rigorbench.report.tables.suite import CATEGORIES, table_2  # noqa: E402
-from rigorbench.report.tables.write import INPUTS, document, files, write  # noqa: E402
-from rigorbench.report.text import numbers  # noqa: E402
-from rigorbench.stats.agreement import agreement  # noqa: E402
+from rigorbench.base.points import JudgedPoint  # noqa: E402
+from rigorbench.base.stats.agreement import agreement  # noqa: E402
+from rigorbench.bench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
+from rigorbench.bench.pages.experiment.check import CheckError, check  # noqa: E402
+from rigorbench.bench.pages.experiment.site import write_site  # noqa: E402
+from rigorbench.bench.pages.tables.build import BaselineError, Report, build  # noqa: E402
+from rigorbench.bench.pages.tables.formats import delimited, latex, markdown  # noqa: E402
+from rigorbench.bench.pages.tables.gather import NotComparable  # noqa: E402
+from rigorbench.bench.pages.tables.items import table_7  # noqa: E402
+from rigorbench.bench.pages.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
+from rigorbench.bench.pages.tables.suite import CATEGORIES, table_2  # noqa: E402
+from rigorbench.bench.pages.tables.write import INPUTS, document, files, write  # noqa: E402
+from rigorbench.bench.run.planning.manifest import manifest as plan_manifest  # noqa: E402
+from rigorbench.bench.run.planning.plan import Request, make_plan  # noqa: E402
+from rigorbench.review.pages import numbers  # noqa: E402
+from rigorbench.review.result import WEIGHTS, Score  # noqa: E402
 
 GOLDEN = HERE / "golden"
 TASKS = {

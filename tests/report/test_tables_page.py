@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rigorbench.report.tables.build import TABLES, build
-from rigorbench.report.tables.write import PAGE, files, write
+from rigorbench.bench.pages.tables.build import TABLES, build
+from rigorbench.bench.pages.tables.write import PAGE, files, write
 
 from .browser import NARROW, WIDE, barriers, browser, visit  # noqa: F401
 from .test_tables import HOSTILE, lay

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rigorbench.evidence import events as ev
-from rigorbench.metrics.result import SessionReport
-from rigorbench.report.session.marks import GROUPS, mark, review_marks
-from rigorbench.report.session.places import anchors
-from rigorbench.report.session.timeline import MAX_WIDTH, Timeline, build
+from rigorbench.review.pages.marks import GROUPS, mark, review_marks
+from rigorbench.review.pages.places import anchors
+from rigorbench.review.pages.timeline import MAX_WIDTH, Timeline, build
+from rigorbench.review.result import SessionReport
 from rigorbench.review.reviewed import ReviewedSession
-from rigorbench.trajectory.model import Source
+from rigorbench.session.model import Source
 
 
 def strip_of(report: SessionReport) -> Timeline:

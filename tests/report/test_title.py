@@ -2,8 +2,8 @@
 
 import pytest
 
-from rigorbench.report.session.title import session_title, shortened
-from rigorbench.trajectory.model import Role, Source, Step, Trajectory
+from rigorbench.review.pages.title import session_title, shortened
+from rigorbench.session.model import Role, Source, Step, Trajectory
 
 
 def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:

@@ -9,14 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result, write_experiment
-from rigorbench.experiment.compare import Effect, Group, compare
-from rigorbench.experiment.model import Breach, Outcome, RunResult
-from rigorbench.report.experiment import figures
-from rigorbench.report.experiment.flags import flag_table
-from rigorbench.report.experiment.site import write_site
-from rigorbench.report.text import experiment as say
-from rigorbench.report.text.experiment import problem_text
-from rigorbench.report.text.verdict import verdict
+from rigorbench.bench.experiment.compare import Effect, Group, compare
+from rigorbench.bench.experiment.model import Breach, Outcome, RunResult
+from rigorbench.bench.pages.experiment import figures
+from rigorbench.bench.pages.experiment.flags import flag_table
+from rigorbench.bench.pages.experiment.site import write_site
+from rigorbench.bench.pages.text import experiment as say
+from rigorbench.bench.pages.text.experiment import problem_text
+from rigorbench.bench.pages.text.verdict import verdict
 
 from .test_experiment_site import words
 

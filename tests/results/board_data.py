@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from fake_experiment import digest, make_manifest, make_result, make_score, write_experiment
-from rigorbench.experiment.model import Manifest, RunResult, Subject
-from rigorbench.metrics.result import WEIGHTS
+from rigorbench.bench.experiment.model import Manifest, RunResult, Subject
+from rigorbench.review.result import WEIGHTS
 
 TASKS = tuple(f"invented-{n:02}" for n in range(12))
 DAY = 86_400.0

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from results.board_data import manifest_of, write
-from rigorbench.experiment.results.schema import TABLES
-from rigorbench.experiment.results.sources import find_sources
+from rigorbench.bench.experiment.results.schema import TABLES
+from rigorbench.bench.experiment.results.sources import find_sources
 
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-database = pytest.importorskip("rigorbench.experiment.results.database")
+database = pytest.importorskip("rigorbench.bench.experiment.results.database")
 
 
 @contextmanager

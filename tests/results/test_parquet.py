@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from fake_experiment import make_manifest, trouble
 from results.board_data import manifest_of, write
-from rigorbench.experiment.results.read import Tables, read_experiment
-from rigorbench.experiment.results.schema import SCHEMA, TABLES
+from rigorbench.bench.experiment.results.read import Tables, read_experiment
+from rigorbench.bench.experiment.results.schema import SCHEMA, TABLES
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-parquet = pytest.importorskip("rigorbench.experiment.results.parquet")
+parquet = pytest.importorskip("rigorbench.bench.experiment.results.parquet")
 
 RUNS = TABLES["runs"]
 DOCS = Path(__file__).parents[2] / "docs"

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from fake_projects import project_manifest, project_results
-from rigorbench.experiment.model import HintFact
-from rigorbench.experiment.results.read import read_experiment
+from rigorbench.bench.experiment.model import HintFact
+from rigorbench.bench.experiment.results.read import read_experiment
 
 
 def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:

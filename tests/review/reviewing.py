@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from builders import Session
-from rigorbench.metrics.score import open_session
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.reader.model import PILLARS, Accusation, Mark, Reading
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.model import Review
-from rigorbench.review.session import review_session
+from rigorbench.review.reader.model import PILLARS, Accusation, Mark, Reading
+from rigorbench.review.reviewing import review_session
+from rigorbench.review.session import Session as Scored
 from rigorbench.review.work import Work
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.session.model import Trajectory
 
 
 def review(session: Session | Trajectory) -> Review:

@@ -6,7 +6,7 @@ import pytest
 from pairs import PAIRS
 from reviewing import ids, review
 
-from rigorbench.metrics.score import open_session
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.catalogue import all_checks
 
 # What a task's hidden tests decide: tests/metrics/test_untouched.py.

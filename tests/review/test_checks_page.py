@@ -15,13 +15,13 @@ import msgspec
 import pytest
 from applies import APPLIES
 
-from rigorbench.metrics.score import open_session
+from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.config import Choice, Config, checked
 from rigorbench.review.explain import check_texts, grade_texts
-from rigorbench.review.session import review_session
+from rigorbench.review.reviewing import review_session
 from rigorbench.review.work import Work
-from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.session.registry import discover, read_log
 
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "docs" / "checks.md"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from builders import Session
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
 from rigorbench.review.config import Choice, Config, ConfigError, chosen, load_config
 from rigorbench.review.model import Fired
-from rigorbench.review.score import score_and_review
 
 LOG = Path(__file__).resolve().parents[2] / "examples" / "sessions" / "b358d1b227-full.jsonl"
 

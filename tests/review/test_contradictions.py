@@ -14,13 +14,13 @@ from pairs import NEW, RED, fixed
 from rich.console import Console
 
 from builders import Session
-from rigorbench.report.session.pages import render_session
-from rigorbench.report.session.terminal import print_session
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.review.catalogue import all_checks
+from rigorbench.review.pages.pages import render_session
+from rigorbench.review.pages.terminal import print_session
 from rigorbench.review.reviewed import ReviewedSession
-from rigorbench.review.score import score_and_review
-from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.session.logfile import LogError
+from rigorbench.session.registry import discover, read_log
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("RIGOR_SHARED", ROOT.parent / "shared"))

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from rigorbench.metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, Comparison, ReplayedTree, ReplaySummary
-from rigorbench.reader.model import Reading
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.review.document import SCHEMA, Benchmark, ScoreDocument, document
 from rigorbench.review.model import GRADES, Fired, Grade, Review
-from rigorbench.review.score import score_and_review
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.review.reader.model import Reading
+from rigorbench.review.result import PILLAR_TITLES, SUBMETRIC_TITLES, Comparison, ReplayedTree, ReplaySummary
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.registry import discover, read_log
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs" / "rigor-score-2.schema.json"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from builders import Session
-from rigorbench.review.score import score_and_review
+from rigorbench.bench.rigorscore.reviewing import score_and_review
 
 ITEMS = ("Read shop/codes.py for the rate", "Change Cart.total in shop/cart.py", "Run tests/test_cart.py")
 TICKED = [f"- [x] {ITEMS[0]}", *(f"- [ ] {item}" for item in ITEMS[1:])]

@@ -15,10 +15,10 @@ from reviewing import ids, known, review, work
 
 from attack_logs import Say, Sh, User, claude, mini_swe
 from builders import Session
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, FileChange, Trajectory
-from rigorbench.trajectory.readers.atif_own import to_atif
-from rigorbench.trajectory.registry import read_log
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.model import Edit, FileChange, Trajectory
+from rigorbench.session.readers.atif_own import to_atif
+from rigorbench.session.registry import read_log
 
 
 @pytest.mark.parametrize("id", PAIRS)

@@ -11,7 +11,7 @@ from rigorbench.evidence import events as ev
 from rigorbench.review import observations as see
 from rigorbench.review.grades import NOTHING_PROVEN
 from rigorbench.review.verdict import verdict
-from rigorbench.trajectory.model import Other, Result
+from rigorbench.session.model import Other, Result
 
 OTHER = "tests/test_z.py::test_zone"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from rigorbench import read
-from rigorbench.review.score import score_and_review
-from rigorbench.tasks.task import Task
+from rigorbench.bench.rigorscore.reviewing import score_and_review
+from rigorbench.session.task import Task
 
 LOG = Path(__file__).parents[2] / "examples" / "sessions" / "b358d1b227-full.jsonl"
 

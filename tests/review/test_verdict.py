@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from reviewing import reading
 
 from rigorbench.evidence import events as ev
-from rigorbench.reader.model import Accusation
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.causes import findings
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
 from rigorbench.review.model import GRADES, Ended, Fired, Grade, GradeStatus, Review
+from rigorbench.review.reader.model import Accusation
 from rigorbench.review.verdict import did, level, ranked_checks, verdict
-from rigorbench.trajectory.model import Source
+from rigorbench.session.model import Source
 
 LOG = Source("log.jsonl", 1)
 

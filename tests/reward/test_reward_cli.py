@@ -10,10 +10,10 @@ import pytest
 from reviewing import reading
 
 from rigorbench import read, reward
+from rigorbench.bench.rigorscore.reward.rewarding import OF
 from rigorbench.cli import main
 from rigorbench.cli.reward import GRADES, PILLARS, shown
-from rigorbench.reader.model import Mark
-from rigorbench.review.reward import OF
+from rigorbench.review.reader.model import Mark
 
 ROOT = Path(__file__).parents[2]
 PI = ROOT / "tests" / "data" / "pi"

@@ -13,9 +13,9 @@ from player import Played, play
 from test_goodhart import ATTACKS, MOST, RUNS_TESTS, one_green_run
 
 from rigorbench import reward
-from rigorbench.metrics.reward.model import Reward
-from rigorbench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
-from rigorbench.tasks.suite import load_suite
+from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
+from rigorbench.bench.tasks.suite import load_suite
 
 # Attacks that leave a new state of the tree and a green check of it. BH and TS count every such state, so its steps
 # share their credit; the total does not grow.

@@ -7,10 +7,10 @@ from bases import PROMPT, TASKS
 
 from builders import Session
 from rigorbench import reward
-from rigorbench.metrics.reward.model import Reward
-from rigorbench.reader.model import Accusation, Fact, Mark, Reading
+from rigorbench.bench.rigorscore.reward.model import Reward
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.trajectory.model import Trajectory
+from rigorbench.review.reader.model import Accusation, Fact, Mark, Reading
+from rigorbench.session.model import Trajectory
 
 APP, TEST = "src/cart.py", "tests/test_cart.py"
 BROKEN = "tests/test_cart.py::test_total"

@@ -18,15 +18,13 @@ from mutate import Log
 from builders import Session
 from judged_answers import Rule, always_no, favourable, judge
 from rigorbench import extract, read, reward, score
+from rigorbench.bench.rigorscore.reward.exact import Ulps, share_out
+from rigorbench.bench.rigorscore.reward.model import Reward
+from rigorbench.bench.rigorscore.reward.rewarding import OF, reward_session
+from rigorbench.bench.rigorscore.reward.share import share_score
+from rigorbench.bench.rigorscore.score import score_evidence
 from rigorbench.evidence.events import EditEvent
-from rigorbench.metrics.result import WEIGHTS
-from rigorbench.metrics.reward.exact import Ulps, share_out
-from rigorbench.metrics.reward.model import Reward
-from rigorbench.metrics.reward.share import share_score
-from rigorbench.metrics.score import score_evidence
-from rigorbench.metrics.session import Session as Scored
-from rigorbench.reader.model import FACTS, PILLARS, Accusation, Fact, Mark, Reading
-from rigorbench.replay.model import (
+from rigorbench.evidence.replayed import (
     Build,
     Checked,
     CoverageDelta,
@@ -39,10 +37,12 @@ from rigorbench.replay.model import (
     UnitCheck,
 )
 from rigorbench.review.grades import NEEDS_READER
-from rigorbench.review.reward import OF, reward_session
-from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.review.reader.model import FACTS, PILLARS, Accusation, Fact, Mark, Reading
+from rigorbench.review.result import WEIGHTS
+from rigorbench.review.session import Session as Scored
+from rigorbench.session.logfile import LogError
+from rigorbench.session.model import Trajectory
+from rigorbench.session.registry import discover, read_log
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = [ROOT / "tests" / "data", ROOT / "examples" / "sessions"]

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from rigorbench.stats.agreement import Agreement, Estimate, agreement
+from rigorbench.base.stats.agreement import Agreement, Estimate, agreement
 
 N = None
 Ratings = list[list[int | None]]
@@ -259,9 +259,9 @@ def test_deterministic() -> None:
 def test_many_subjects_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     table = simulated(50, 4)
     once = agreement(table, resamples=100)
-    monkeypatch.setattr("rigorbench.stats.agreement._CELLS", 50 * 100)
+    monkeypatch.setattr("rigorbench.base.stats.agreement._CELLS", 50 * 100)
     assert agreement(table, resamples=100) == once
-    monkeypatch.setattr("rigorbench.stats.agreement._CELLS", 50)
+    monkeypatch.setattr("rigorbench.base.stats.agreement._CELLS", 50)
     pieces = agreement(table, resamples=100)
     assert pieces.fleiss.low == pytest.approx(once.fleiss.low, abs=0.2)
     assert pieces.fleiss.value == once.fleiss.value

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simulation import bounds
 
-from rigorbench.stats.consistency import icc, passes
+from rigorbench.base.stats.consistency import icc, passes
 
 # Shrout and Fleiss, Psychological Bulletin 86 (1979), table 2: four ratings of six targets.
 PUBLISHED = {

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from simulation import bounds
 
-from rigorbench.stats.correlation import Correlation, Point, _drawn_ranks, correlations
-from rigorbench.stats.resampling import interval, weights
+from rigorbench.base.stats.correlation import Correlation, Point, _drawn_ranks, correlations
+from rigorbench.base.stats.resampling import interval, weights
 
 
 def simpson(chance: np.random.Generator, tasks: int = 12, runs: int = 6, slope: float = 0.8) -> list[Point]:

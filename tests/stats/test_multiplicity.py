@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from simulation import bounds
 from statsmodels.stats.multitest import multipletests
 
-from rigorbench.stats.paired import adjusted
+from rigorbench.base.stats.paired import adjusted
 
 
 def test_holm_by_hand() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from simulation import bounds
 
-from rigorbench.stats.paired import EXACT_UP_TO, Effect, drawn_p, exact_p, paired_difference, standardised
-from rigorbench.stats.resampling import interval, tail, uniform, weights
+from rigorbench.base.stats.paired import EXACT_UP_TO, Effect, drawn_p, exact_p, paired_difference, standardised
+from rigorbench.base.stats.resampling import interval, tail, uniform, weights
 
 
 def against_zero(differences: list[float]) -> Effect:

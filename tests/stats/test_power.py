@@ -10,8 +10,8 @@ from scipy.stats import norm
 from simulation import bounds
 from statsmodels.stats.power import TTestPower
 
-from rigorbench.stats.paired import exact_p, fewest_tasks
-from rigorbench.stats.power import ALPHA, components, level, plan, power, tasks_needed
+from rigorbench.base.stats.paired import exact_p, fewest_tasks
+from rigorbench.base.stats.power import ALPHA, components, level, plan, power, tasks_needed
 
 
 @pytest.mark.parametrize("tasks", [8, 10, 30, 120])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from simulation import bounds
 
-from rigorbench.stats.sensitivity import _dirichlet, sensitivity
+from rigorbench.base.stats.sensitivity import _dirichlet, sensitivity
 
 WEIGHTS = {"PF": 0.20, "VC": 0.25, "RE": 0.25, "AQ": 0.15, "ATI": 0.15}
 

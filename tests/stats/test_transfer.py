@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from simulation import bounds
 
-from rigorbench.stats.transfer import transfer
+from rigorbench.base.stats.transfer import transfer
 
 CATEGORIES = ("plan", "verify", "loop", "fold", "build")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.tasks import build_repo
-from rigorbench.tasks.workspace import RepositoryError, build_repository, tree_of
+from rigorbench.bench.tasks import build_repo
+from rigorbench.bench.tasks.workspace import RepositoryError, build_repository, tree_of
 
 COMMITS = """\
 [[commit]]

@@ -11,8 +11,8 @@ import pytest
 
 from rigorbench.authoring.checklist import check_task, starter_lines
 from rigorbench.authoring.prepare import prepare_task
-from rigorbench.tasks.proofs import find_twin
-from rigorbench.tasks.suite import Suite, SuiteTask, load_suite
+from rigorbench.bench.tasks.proofs import find_twin
+from rigorbench.bench.tasks.suite import Suite, SuiteTask, load_suite
 
 SUITES = Path(__file__).parents[2] / "suites"
 SUITE = load_suite(SUITES / "rigor")

@@ -13,9 +13,9 @@ import pytest
 
 from rigorbench.authoring.harbor import check_task, write_generic
 from rigorbench.base.data import data_dir
+from rigorbench.bench.tasks.workspace import build_repository
 from rigorbench.cli import main
-from rigorbench.tasks.task import load_task
-from rigorbench.tasks.workspace import build_repository
+from rigorbench.session.task import load_task
 
 TASKS = sorted(path.parent for path in data_dir("suites").glob("rigor/*/*/task.toml"))
 # One task of each category that can be done, with Python alone.

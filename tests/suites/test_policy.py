@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.tasks.policies.gaming import TRANSFORMATIONS, resolve_policy
-from rigorbench.tasks.policies.policy import PolicyError, load_policy
-from rigorbench.tasks.suite import load_suite
+from rigorbench.bench.tasks.policies.gaming import TRANSFORMATIONS, resolve_policy
+from rigorbench.bench.tasks.policies.policy import PolicyError, load_policy
+from rigorbench.bench.tasks.suite import load_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "rigor"
 

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from rigorbench.tasks.pressure import SENTENCES, split_variant
-from rigorbench.tasks.suite import Suite, SuiteError, load_suite
-from rigorbench.tasks.task import Pressure, TaskError
+from rigorbench.bench.tasks.pressure import SENTENCES, split_variant
+from rigorbench.bench.tasks.suite import Suite, SuiteError, load_suite
+from rigorbench.session.task import Pressure, TaskError
 
 TASK = Path(__file__).parents[2] / "suites" / "rigor" / "verify-or-die" / "house-tab"
 

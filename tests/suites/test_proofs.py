@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from provable_task import SOLVABLE, write
-from rigorbench.tasks import proofs
-from rigorbench.tasks.proofs import Check, Problem, Proof, find_twin, load, save, standing
-from rigorbench.tasks.suite import SuiteError, SuiteTask, load_leniently, load_suite
-from rigorbench.tasks.task import TaskError
+from rigorbench.bench.tasks import proofs
+from rigorbench.bench.tasks.proofs import Check, Problem, Proof, find_twin, load, save, standing
+from rigorbench.bench.tasks.suite import SuiteError, SuiteTask, load_leniently, load_suite
+from rigorbench.session.task import TaskError
 
 
 @pytest.fixture(autouse=True)
@@ -105,8 +105,8 @@ def test_the_record_can_be_read_and_compared_by_people(tmp_path: Path) -> None:
 _SAVE = """
 import sys
 from pathlib import Path
-from rigorbench.tasks.proofs import VERSION, Check, Proof, save
-from rigorbench.tasks.suite import load_suite
+from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, save
+from rigorbench.bench.tasks.suite import load_suite
 for directory in sys.argv[1:]:
     task = load_suite(directory).tasks[0]
     ok = (Check("x", "ok"),)

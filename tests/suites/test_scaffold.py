@@ -11,8 +11,8 @@ from rigorbench.authoring.canary import MARK, hidden_files, new_canary, stamp, u
 from rigorbench.authoring.harbor import check_task
 from rigorbench.authoring.prepare import prepare_task
 from rigorbench.authoring.scaffold import LANGUAGES, ScaffoldError, new_task
+from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.cli import main
-from rigorbench.tasks.suite import load_suite
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from builders import Session
 from rigorbench.bench.outcome.measure import as_answered
-from rigorbench.metrics.score import score_session
-from rigorbench.tasks.suite import SuiteTask
-from rigorbench.tasks.task import Ambiguity, Reading, Task
-from rigorbench.tasks.user import YOUR_CALL, ScriptedUser, reading_answered, user_of
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.bench.tasks.suite import SuiteTask
+from rigorbench.bench.tasks.user import YOUR_CALL, ScriptedUser, reading_answered, user_of
+from rigorbench.session.task import Ambiguity, Reading, Task
 
 POINT = Ambiguity(
     "which quarters?",

@@ -10,8 +10,8 @@ import pytest
 
 from rigorbench.authoring.seal import new_key, seal
 from rigorbench.base.sealed import ARCHIVE
-from rigorbench.tasks.sealed import KEY, KEY_FILE, SealError, unseal
-from rigorbench.tasks.suite import SuiteError, load_suite
+from rigorbench.bench.tasks.sealed import KEY, KEY_FILE, SealError, unseal
+from rigorbench.bench.tasks.suite import SuiteError, load_suite
 
 pytest.importorskip("cryptography", reason="the package cryptography is not installed")
 SUITE = Path(__file__).parents[2] / "suites" / "rigor"

@@ -10,9 +10,9 @@ import pytest
 
 from rigorbench.authoring.checklist import check_task
 from rigorbench.authoring.checklist.sentences import check_sentences, sentences
-from rigorbench.tasks.proofs import Check, find_twin
-from rigorbench.tasks.suite import load_suite
-from rigorbench.tasks.task import Requirement, Sentence, Task
+from rigorbench.bench.tasks.proofs import Check, find_twin
+from rigorbench.bench.tasks.suite import load_suite
+from rigorbench.session.task import Requirement, Sentence, Task
 
 INSTRUCTION = """\
 The report stops with

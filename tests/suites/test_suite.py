@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.tasks.suite import Suite, SuiteError, load_suite
-from rigorbench.tasks.task import TaskError
+from rigorbench.bench.tasks.suite import Suite, SuiteError, load_suite
+from rigorbench.session.task import TaskError
 
 SUITE = Path(__file__).parents[2] / "suites" / "rigor"
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.tasks.task import TaskError, load_task
+from rigorbench.session.task import TaskError, load_task
 
 FULL = """\
 [task]

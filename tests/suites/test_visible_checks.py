@@ -10,8 +10,8 @@ from typing import Any, cast
 from rigorbench.authoring.proof.runs import HiddenResults
 from rigorbench.authoring.proof.visible import check_red, measure_difficulty, single_edits
 from rigorbench.bench.outcome.hidden import FileReport
-from rigorbench.tasks.proofs import VERSION, Check, Proof, deceiving_edits
-from rigorbench.tasks.task import NearMiss, RootCause, Task
+from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, deceiving_edits
+from rigorbench.session.task import NearMiss, RootCause, Task
 
 ALL = ("first", "second", "guard")
 PATCH = """\

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from ..tasks.task import load_task
+from ..session.task import load_task
 
 MARK = "rigorbench-canary"
 # The parts of a task that no agent may see, beside the task file itself.

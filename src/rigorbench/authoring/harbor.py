@@ -12,8 +12,8 @@
 ``environment/Dockerfile``
     (or ``[environment] docker_image``.) Its build context is ``environment/``, so nothing hidden may be there. The
     agent, the tests and the solution start in ``[environment] workdir`` or the last WORKDIR. If ``environment/repo``
-    exists, it must run ``environment/build_repo.py``, a copy of :mod:`rigorbench.tasks.build_repo`, and install the
-    Debian packages that the task's ``tools`` need.
+    exists, it must run ``environment/build_repo.py``, a copy of :mod:`rigorbench.bench.tasks.build_repo`, and install
+    the Debian packages that the task's ``tools`` need.
 ``tests/test.sh``
     Copied to ``/tests`` after the agent has finished and run in the working directory. It writes
     ``/logs/verifier/reward.txt`` (one number) or ``/logs/verifier/reward.json`` (names to numbers).
@@ -33,8 +33,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..sandbox.programs import packages
-from ..tasks import build_repo
+from ..bench.tasks import build_repo
+from ..sandbox.kit.programs import packages
 
 SCHEMA_VERSION = "1.4"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..tasks.task import TaskError, load_task
+from ..session.task import TaskError, load_task
 from .canary import new_canary, stamp
 from .harbor import write_generic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from ..tasks.task import Category
+from ..session.task import Category
 from .prepare import prepare_task
 
 # Text of the scaffold; the checklist fails while a file still contains it.

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..base.sealed import ARCHIVE, is_sealed
-from ..tasks.prepared import RECIPE
-from ..tasks.sealed import SealError, cipher, fernet_class, make_directory
-from ..tasks.suite import LAYOUT
-from ..tasks.variants import DIRECTORY
+from ..bench.tasks.prepared import RECIPE
+from ..bench.tasks.sealed import SealError, cipher, fernet_class, make_directory
+from ..bench.tasks.suite import LAYOUT
+from ..bench.tasks.variants import DIRECTORY
 from .canary import HIDDEN_PARTS
 
 _OPEN = ("environment", "instruction.md")

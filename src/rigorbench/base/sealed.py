@@ -1,4 +1,4 @@
-"""Which suites are sealed: their hidden parts are in one encrypted archive (:mod:`rigorbench.tasks.sealed`)."""
+"""Which suites are sealed: their hidden parts are in one encrypted archive (:mod:`rigorbench.bench.tasks.sealed`)."""
 
 from __future__ import annotations
 

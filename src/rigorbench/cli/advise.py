@@ -12,7 +12,7 @@ from .common import add_json, message, parser, whole, write_json
 from .rows import add_choice, nothing, read_rows
 
 if TYPE_CHECKING:
-    from ..report.session.summary import SessionRow
+    from ..review.pages.summary import SessionRow
 
 SCHEMA = "rigor-advice/1"
 _EPILOG = """examples:
@@ -40,7 +40,7 @@ def command(arguments: list[str]) -> int:
             return _elsewhere(everything, here)
     if not found.rows:
         return nothing(found, args)
-    from ..report.history.advice import LEAST, found_once, markdown, sections
+    from ..review.history.advice import LEAST, found_once, markdown, sections
 
     made = sections(found.rows, LEAST if args.least is None else args.least)
     if args.json:
@@ -65,7 +65,7 @@ def _own_project(args: argparse.Namespace) -> str | None:
     """The repository of the working directory, if nothing else is asked for."""
     if args.paths or args.project is not None:
         return None
-    from ..report.session.project import repository
+    from ..review.pages.project import repository
 
     return repository(str(Path.cwd()))
 

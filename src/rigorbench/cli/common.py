@@ -19,7 +19,7 @@ from .commands import HELP, Command, find, listing
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
 
 T = TypeVar("T")
 # The result of one log or None, and messages about what failed.
@@ -231,7 +231,7 @@ def add_variant(p: argparse.ArgumentParser) -> None:
 
 
 def _variant(value: str) -> str:
-    from ..tasks.variants import is_variant
+    from ..bench.tasks.variants import is_variant
 
     if not is_variant(value):
         raise argparse.ArgumentTypeError(f"expected letters, digits, dots and hyphens, at most 32, not {value!r}")
@@ -272,9 +272,9 @@ def over_logs(
     import gc
     from itertools import chain, islice
 
-    from ..trajectory.discovery import Tally
-    from ..trajectory.logfile import COLLECT_EVERY, LogError
-    from ..trajectory.registry import discover
+    from ..session.discovery import Tally
+    from ..session.logfile import COLLECT_EVERY, LogError
+    from ..session.registry import discover
 
     gc.set_threshold(COLLECT_EVERY)
     tally = Tally(on_suspicious=message)
@@ -292,7 +292,7 @@ def over_logs(
             results = map(guarded, logs)
         else:
             from ..base.processes import in_processes
-            from ..metrics import score  # noqa: F401
+            from ..bench.rigorscore import score  # noqa: F401
 
             # Where processes are forks of this one, what is imported now is in memory that they share.
             gc.freeze()
@@ -331,7 +331,7 @@ def _guarded(work: Callable[[LogFile], T], item: LogFile | str) -> _Outcome[T]:
 
     ``item`` may be the message about an input that is no log.
     """
-    from ..trajectory.logfile import LogError
+    from ..session.logfile import LogError
 
     if isinstance(item, str):
         return None, [item]

@@ -90,11 +90,11 @@ def _parser(module: str) -> argparse.ArgumentParser:
 
 def _names() -> dict[tuple[str, str], list[str]]:
     """(command, its option or argument) -> the names that it takes."""
-    from ..report.session.formats import names
+    from ..bench.agents.registry import AGENTS
     from ..review.catalogue import all_checks
     from ..review.gate import SEVERITIES
     from ..review.model import GRADES
-    from ..tasks.agents.registry import AGENTS
+    from ..review.pages.formats import names
     from .hook.settings import PLACES
 
     checks = list(all_checks())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .common import Usage, add_jobs, add_paths, message, over_logs, parser, write_line
 
 if TYPE_CHECKING:
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
 
 _EPILOG = """examples:
   rigor convert session.jsonl --to atif > session.atif.json
@@ -52,8 +52,8 @@ def command(arguments: list[str]) -> int:
 def _convert(log: LogFile) -> list[tuple[str, bytes]]:
     import orjson
 
-    from ..trajectory.readers.atif_own import to_atif
-    from ..trajectory.registry import read_log
+    from ..session.readers.atif_own import to_atif
+    from ..session.registry import read_log
 
     return [(f"{t.format}-{t.id}", orjson.dumps(to_atif(t))) for t in read_log(log)]
 

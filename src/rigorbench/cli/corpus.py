@@ -16,7 +16,7 @@ from .reader_options import add_reader, agreed, reader_options, tell_requests
 from .rows import config
 
 if TYPE_CHECKING:
-    from ..corpus.run import Summary
+    from ..bench.corpus.run import Summary
 
 # How many failures are reported one by one; the table has all.
 _NAMED = 20
@@ -52,8 +52,8 @@ def command(arguments: list[str]) -> int:
     if args.ray_address is not None and args.executor != "ray":
         raise Usage("--ray-address needs --executor ray")
     needs("report", "pyarrow")
-    from ..corpus.run import PART, score_corpus
-    from ..corpus.scoring import Options
+    from ..bench.corpus.run import PART, score_corpus
+    from ..bench.corpus.scoring import Options
 
     reader = reader_options(args, config())
     if args.dry_run or args.preview:

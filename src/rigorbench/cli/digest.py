@@ -10,7 +10,7 @@ from .common import add_json, message, parser, print_lines, whole
 from .picks import chosen_sessions, picked
 
 if TYPE_CHECKING:
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
 
 
 def command(arguments: list[str]) -> int:
@@ -31,9 +31,9 @@ def _digests(
 ) -> list[bytes]:
     from ..base.files import encode_json
     from ..evidence.walk.extract import extract
-    from ..reader.digest import digest
-    from ..trajectory.logfile import LogError
-    from ..trajectory.registry import read_log
+    from ..review.reader.digest import digest
+    from ..session.logfile import LogError
+    from ..session.registry import read_log
 
     found = chosen_sessions(read_log(log), sessions.get(log.name))
     if number is not None and number > len(found):

@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..base.extras import install
-from ..trajectory.formats import FOLDERS, FORMATS
+from ..session.formats import FOLDERS, FORMATS
 from .common import EXTRAS, add_json, message, parser, write_json
 
 _AGENT = "agent "
@@ -127,7 +127,7 @@ def _checks() -> list[Check]:
 
 def _readers() -> list[Check]:
     """Who could read sessions and grade them. Nobody is asked anything."""
-    from ..reader.backends import available
+    from ..review.reader.backends import available
 
     return [
         Check(
@@ -160,14 +160,14 @@ def _running() -> list[Check]:
 def _model(name: str) -> Check:
     """What one small call shows of a model."""
     from ..bench.agents.readiness import missing_packages
-    from ..bench.planning.prerequisites import unreachable
+    from ..bench.run.planning.prerequisites import unreachable
 
     why = f"{', '.join(missing)} missing" if (missing := missing_packages()) else unreachable(name)
     if why is not None:
         return Check(name, False, why, install("bench") if missing else None)
-    from ..bench.evaluation import check_models
-    from ..bench.planning.plan import PlanError
-    from ..bench.preflight import preflight
+    from ..bench.run.evaluation import check_models
+    from ..bench.run.planning.plan import PlanError
+    from ..bench.run.preflight import preflight
 
     try:
         check_models([name])
@@ -179,7 +179,7 @@ def _model(name: str) -> Check:
 
 def _languages() -> list[Check]:
     """The toolchains of the suite's tasks that are not in Python."""
-    from ..sandbox.languages import FAMILIES, find_languages, version
+    from ..sandbox.kit.languages import FAMILIES, find_languages, version
 
     checks = []
     for family, tool in FAMILIES.items():
@@ -222,7 +222,7 @@ def _program(name: str, why: str, remedy: str) -> Check:
 
 
 def _replay_sandbox() -> Check:
-    from ..replay.sandbox import unavailable
+    from ..bench.replay.sandbox import unavailable
 
     reason = unavailable()
     remedy = "apt install bubblewrap, and allow unprivileged user namespaces" if reason is not None else None

@@ -10,7 +10,7 @@ from .common import add_jobs, add_json, add_paths, parser, print_lines
 from .picks import chosen_sessions, picked
 
 if TYPE_CHECKING:
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
 
 
 def command(arguments: list[str]) -> int:
@@ -28,8 +28,8 @@ def _events(log: LogFile, *, as_json: bool, sessions: dict[str, list[str]]) -> l
     from ..base.files import encode_json
     from ..base.sanitize import one_line, terminal
     from ..evidence.walk.extract import extract
-    from ..metrics.findings import quote
-    from ..trajectory.registry import read_log
+    from ..review.findings import quote
+    from ..session.registry import read_log
 
     lines: list[bytes] = []
     for trajectory in chosen_sessions(read_log(log), sessions.get(log.name)):

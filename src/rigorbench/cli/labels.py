@@ -28,11 +28,11 @@ from .common import (
 from .reader_options import add_store
 
 if TYPE_CHECKING:
-    from ..reader.digest import Digest
-    from ..reader.label_agreement import Row
-    from ..reader.model import Answer
-    from ..stats.agreement import Estimate
-    from ..trajectory.logfile import LogFile
+    from ..base.stats.agreement import Estimate
+    from ..review.reader.digest import Digest
+    from ..review.reader.label_agreement import Row
+    from ..review.reader.model import Answer
+    from ..session.logfile import LogFile
 
 _EXPORT = """examples:
   rigor labels export logs/                 labels/label-studio.xml: Settings, Labeling Interface, Code;
@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from ..reader.labels import write_forms
+    from ..review.reader.labels import write_forms
 
     problems: list[str] = []
 
@@ -102,15 +102,15 @@ def _export(args: argparse.Namespace) -> int:
 
 def _digests(log: LogFile, budget: int) -> list[Digest]:
     from ..evidence.walk.extract import extract
-    from ..reader.digest import digest
-    from ..trajectory.registry import read_log
+    from ..review.reader.digest import digest
+    from ..session.registry import read_log
 
     return [digest(extract(trajectory), budget) for trajectory in read_log(log)]
 
 
 def _import(args: argparse.Namespace) -> int:
     from ..base.jsonl import Lines
-    from ..reader.labels import Label, LabelError, load, read_labels
+    from ..review.reader.labels import Label, LabelError, load, read_labels
 
     path = Path(args.out) / "labels.jsonl"
     try:
@@ -134,10 +134,10 @@ def _import(args: argparse.Namespace) -> int:
 
 def _agreement(args: argparse.Namespace) -> int:
     needs("report", "numpy", "scipy")
-    from ..reader.label_agreement import compare
-    from ..reader.labels import LabelError, load
-    from ..reader.request import PROMPT_VERSION
-    from ..reader.store import AnswerStore
+    from ..review.reader.label_agreement import compare
+    from ..review.reader.labels import LabelError, load
+    from ..review.reader.request import PROMPT_VERSION
+    from ..review.reader.store import AnswerStore
 
     try:
         loaded = [load(Path(path)) for path in args.paths]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from .common import Usage, add_json, decimal, message, parser, show_progress, whole, write_json
 
 if TYPE_CHECKING:
-    from ..experiment.results.read import Tables
-    from ..report.leaderboard.model import Leaderboard
+    from ..bench.experiment.results.read import Tables
+    from ..bench.pages.leaderboard.model import Leaderboard
 
 _EPILOG = """examples:
   rigor leaderboard out/ --out site/
@@ -89,7 +89,7 @@ def _date(value: str) -> datetime:
 
 
 def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: dict[str, Path]) -> None:
-    from ..report.leaderboard.pages import addresses, write_site
+    from ..bench.pages.leaderboard.pages import addresses, write_site
 
     try:
         index = write_site(site, leaderboard, tables, addresses(site, directories))
@@ -100,7 +100,7 @@ def _write(site: Path, leaderboard: Leaderboard, tables: Tables, directories: di
 
 def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path], *, as_json: bool) -> bool:
     """Whether a site is as it would be written now; what differs is said."""
-    from ..report.leaderboard.pages import addresses, compare_site
+    from ..bench.pages.leaderboard.pages import addresses, compare_site
 
     found = compare_site(site, leaderboard, addresses(site, directories))
     if as_json:
@@ -114,10 +114,10 @@ def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path],
 
 def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Tables, dict[str, Path]]:
     """The leaderboard, the tables behind it, and the directory of each experiment by its path in the sources."""
-    from ..experiment.results.load import read_all
-    from ..experiment.results.sources import find_sources
-    from ..report.leaderboard.build import build
-    from ..report.leaderboard.model import Thresholds
+    from ..bench.experiment.results.load import read_all
+    from ..bench.experiment.results.sources import find_sources
+    from ..bench.pages.leaderboard.build import build
+    from ..bench.pages.leaderboard.model import Thresholds
 
     sources = find_sources(args.sources, problems)
     if not sources:
@@ -133,7 +133,7 @@ def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Ta
 
 def _suites(names: list[str]) -> dict[str, dict[str, str]]:
     """Digest of each task of these suites, pressure variants included, by the digest of the suite."""
-    from ..tasks.suite import load_suite
+    from ..bench.tasks.suite import load_suite
 
     suites = map(load_suite, names)
     return {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .common import Usage, message, whole
 
 if TYPE_CHECKING:
-    from ..tasks.task import Task
+    from ..session.task import Task
 
 
 def add_gate(p: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -35,7 +35,7 @@ def add_task(p: argparse.ArgumentParser) -> None:
 
 def check_task(path: str | None) -> Task | None:
     """The task in a file. Raises: TaskError when it cannot be read."""
-    from ..tasks.task import load_task
+    from ..session.task import load_task
 
     return load_task(Path(path)) if path is not None else None
 

@@ -13,7 +13,7 @@ from ..base.files import read_json, replace_file
 from .common import Usage, message
 
 if TYPE_CHECKING:
-    from ..trajectory.model import Trajectory
+    from ..session.model import Trajectory
 
 _FILE = "last-list.json"
 
@@ -87,7 +87,7 @@ def chosen_sessions(found: list[Trajectory], ids: Sequence[str] | None) -> list[
         return found
     kept = [trajectory for trajectory in found if trajectory.id in ids]
     if not kept:
-        from ..trajectory.logfile import LogError
+        from ..session.logfile import LogError
 
         raise LogError(found[0].source.file, f"has no session {ids[0]} any more; run `rigor sessions` again")
     return kept

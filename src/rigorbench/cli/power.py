@@ -11,7 +11,7 @@ from ..base.text import count as plural
 from .common import Usage, add_json, console, decimal, existing_directory, message, parser, whole, write_json
 
 if TYPE_CHECKING:
-    from ..stats.power import Components, Plan
+    from ..base.stats.power import Components, Plan
 
 SCHEMA = "rigor-power/1"
 # A round number, so that nobody takes it for a measured one.
@@ -31,7 +31,7 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.power <= args.alpha:
         raise Usage(f"--power {args.power:g} must be above --alpha {args.alpha:g}")
-    from ..stats.power import plan
+    from ..base.stats.power import plan
 
     found, scripted, failed = _measured(args.sources, args.measure, args.within)
     if failed and found is None:
@@ -91,10 +91,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tuple[Components | None, bool, bool]:
     """(components, whether they are of scripted policies, whether a source failed); models go before policies."""
-    from ..experiment.conditions import Key, groups
-    from ..experiment.store import MANIFEST, StoreError, load_manifest, load_results
-    from ..experiment.values import by_task
-    from ..stats.power import components
+    from ..base.stats.power import components
+    from ..bench.experiment.conditions import Key, groups
+    from ..bench.experiment.store import MANIFEST, StoreError, load_manifest, load_results
+    from ..bench.experiment.values import by_task
 
     failed = False
     values: dict[bool, dict[str, Mapping[str, Sequence[float]]]] = {False: {}, True: {}}
@@ -126,7 +126,7 @@ def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tu
 def _print(
     args: argparse.Namespace, plan: Plan, source: Mapping[str, str], found: Components | None, *, scripted: bool
 ) -> None:
-    from ..report.console import Printer
+    from ..review.pages.console import Printer
 
     printer = Printer(console())
 

@@ -50,8 +50,8 @@ def command(arguments: list[str]) -> int:
         raise Usage("give one or more PATHs, and one SELECT as the last word")
     if sql == "-":
         sql = sys.stdin.read()
-    from ..experiment.results.database import QueryError, Results
-    from ..experiment.results.sources import find_sources
+    from ..bench.experiment.results.database import QueryError, Results
+    from ..bench.experiment.results.sources import find_sources
 
     problems: list[str] = []
 
@@ -85,7 +85,7 @@ def command(arguments: list[str]) -> int:
 
 
 def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
-    from ..experiment.results.database import batches
+    from ..bench.experiment.results.database import batches
 
     for batch in batches(reader):
         # By position: two columns may have the same name.

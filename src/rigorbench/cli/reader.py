@@ -43,9 +43,9 @@ from .reader_options import (
 )
 
 if TYPE_CHECKING:
-    from ..reader.ask import ReaderSpec
-    from ..reader.check import Task
-    from ..trajectory.logfile import LogFile
+    from ..review.reader.ask import ReaderSpec
+    from ..review.reader.check import Task
+    from ..session.logfile import LogFile
 
 _ASK = """examples:
   rigor reader ask out/sonnet --reader claude                      afterwards: rigor report out/sonnet
@@ -92,7 +92,7 @@ def command(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from ..reader.batch import FORMS
+    from ..review.reader.batch import FORMS
 
     top = parser(
         "reader",
@@ -151,7 +151,7 @@ def _ask(args: argparse.Namespace) -> int:
 
 def read_experiment(spec: ReaderSpec, out: Path, suite: str | None, *, jobs: int) -> tuple[int, list[str]]:
     """The number of runs that were read, and a line for each problem. Raises: Usage."""
-    from ..bench.scoring.again import read_runs, runs_to_read
+    from ..bench.run.scoring.again import read_runs, runs_to_read
 
     runs = list(runs_to_read(out, suite))
     problems = [f"{run.cell.id}: {run.problem}" for run in runs if run.problem is not None]
@@ -162,12 +162,12 @@ def read_experiment(spec: ReaderSpec, out: Path, suite: str | None, *, jobs: int
 
 
 def _check(args: argparse.Namespace) -> int:
-    from ..reader.ask import Readers
-    from ..reader.backends import open_reader
-    from ..reader.check import check, tasks
-    from ..reader.request import PROMPT_VERSION
-    from ..reader.store import AnswerStore
     from ..review.config import load_config
+    from ..review.reader.ask import Readers
+    from ..review.reader.backends import open_reader
+    from ..review.reader.check import check, tasks
+    from ..review.reader.request import PROMPT_VERSION
+    from ..review.reader.store import AnswerStore
 
     backend = open_reader(args.reader, load_config(Path.cwd()).readers)
     readers = Readers([args.reader], lambda _: backend, AnswerStore(args.store))
@@ -221,11 +221,11 @@ def _export(args: argparse.Namespace) -> int:
 def _lines(
     log: LogFile, form: str, model: str | None, reader: str | None, budget: int | None, store: str | None
 ) -> list[bytes]:
-    from ..reader.batch import line
-    from ..reader.digest import digest
-    from ..reader.request import BUDGET, build
-    from ..reader.store import AnswerStore
-    from ..trajectory.registry import read_log
+    from ..review.reader.batch import line
+    from ..review.reader.digest import digest
+    from ..review.reader.request import BUDGET, build
+    from ..review.reader.store import AnswerStore
+    from ..session.registry import read_log
 
     answers, found = AnswerStore(store), []
     for trajectory in read_log(log):
@@ -237,9 +237,9 @@ def _lines(
 
 
 def _import(args: argparse.Namespace) -> int:
-    from ..reader.batch import BatchError, read_line
-    from ..reader.request import PROMPT_VERSION, AnswerError, parse
-    from ..reader.store import AnswerStore
+    from ..review.reader.batch import BatchError, read_line
+    from ..review.reader.request import PROMPT_VERSION, AnswerError, parse
+    from ..review.reader.store import AnswerStore
 
     if args.reader is not None and "," in args.reader:
         raise Usage(f"--reader {args.reader}: a comma divides several readers; give one name without it")

@@ -15,14 +15,14 @@ from ..base.text import count as plural
 from .common import Usage, message, messages, over_logs, whole
 
 if TYPE_CHECKING:
+    from ..base.points import Points
     from ..evidence.facts import Evidence
-    from ..reader.ask import Readers, ReaderSpec
-    from ..reader.points import Points
-    from ..reader.request import Request
     from ..review.config import Config
-    from ..tasks.task import Task
-    from ..trajectory.logfile import LogFile
-    from ..trajectory.model import Trajectory
+    from ..review.reader.ask import Readers, ReaderSpec
+    from ..review.reader.request import Request
+    from ..session.logfile import LogFile
+    from ..session.model import Trajectory
+    from ..session.task import Task
 
 
 def add_store(p: argparse._ActionsContainer) -> None:
@@ -67,7 +67,7 @@ def reader_options(args: argparse.Namespace, config: Config) -> ReaderSpec | Non
     if names and names != ("none",):
         readings, budget = args.readings or config.readings, args.reader_budget or config.reader_budget
         tables = msgspec.json.encode(config.readers).decode()
-        from ..reader.ask import ReaderSpec
+        from ..review.reader.ask import ReaderSpec
 
         return ReaderSpec(names, readings, budget, args.store, tables)
     for name in ("readings", "reader_budget", "store", "dry_run", "preview"):
@@ -191,8 +191,8 @@ def sums(asks: Readers, name: str, sessions: _Planned) -> tuple[int, int, int, f
 
 
 def _missing(log: LogFile, options: ReaderSpec, task: str | None) -> list[tuple[Request, dict[str, int]]]:
-    from ..tasks.task import load_task
-    from ..trajectory.registry import read_log
+    from ..session.registry import read_log
+    from ..session.task import load_task
 
     asks, known = readers(options), None if task is None else load_task(Path(task))
     return [asks.missing(*to_be_read(trajectory, known)) for trajectory in read_log(log)]
@@ -205,7 +205,7 @@ def told(price: float | str | None) -> str:
 
 def may_send(asks: Readers, requests: int, characters: int, what: str) -> bool:
     """Whether requests of so many characters each, at most, may be sent to these readers; see :func:`confirm`."""
-    from ..reader.digest import CHARACTERS_PER_TOKEN
+    from ..review.reader.digest import CHARACTERS_PER_TOKEN
 
     tokens = round(characters / CHARACTERS_PER_TOKEN)
     for name in asks.names:
@@ -218,14 +218,14 @@ def may_send(asks: Readers, requests: int, characters: int, what: str) -> bool:
 
 def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Evidence, Points | None]:
     """What a reader is asked about a session: its evidence, and the points of its task where it has one."""
+    from ..bench.rigorscore.score import open_session, points_of
     from ..evidence.walk.extract import extract
-    from ..metrics.score import open_session, points_of
 
     if task is None and trajectory.recording is None:
         return extract(trajectory), None
     context: dict[str, Any] = {"task": task}
     if task is None:
-        from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
+        from ..bench.run.scoring.finish import context_of  # late: few logs are recorded runs
 
         context, _ = context_of(trajectory)
         context.pop("reader", None)
@@ -235,8 +235,8 @@ def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Eviden
 
 def spec_of(names: str, readings: int = 1, store: str | None = None) -> ReaderSpec:
     """Readers as the user named them, with the tables of rigor.toml. Raises: Usage."""
-    from ..reader.ask import ReaderSpec
     from ..review.config import load_config
+    from ..review.reader.ask import ReaderSpec
 
     tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
     listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))

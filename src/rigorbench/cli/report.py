@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..report.tables.model import FORMATS
+from ..bench.pages.tables.model import FORMATS
 from .common import (
     Usage,
     add_json,
@@ -23,7 +23,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from ..report.tables.build import Report
+    from ..bench.pages.tables.build import Report
 
 # Lines about runs that cannot be read.
 _PROBLEMS = 20
@@ -41,7 +41,7 @@ def command(arguments: list[str]) -> int:
     runs: list[Path] = args.runs
     if not runs:
         raise Usage("give the --out directories of `rigor run` (before --check)")
-    from ..experiment.store import MANIFEST, StoreError
+    from ..bench.experiment.store import MANIFEST, StoreError
 
     for out in runs:
         if not (out / MANIFEST).exists():
@@ -93,13 +93,13 @@ def _formats(text: str) -> list[str]:
 
 
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
-    from ..report.tables.build import build
-    from ..report.tables.damage import damaged_runs
+    from ..bench.pages.tables.build import build
+    from ..bench.pages.tables.damage import damaged_runs
 
     problems = list(damaged_runs(runs))
     report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
     if args.json:
-        from ..report.tables.write import document
+        from ..bench.pages.tables.write import document
 
         write_line(document(report))
     else:
@@ -116,7 +116,7 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 
 
 def _print(report: Report) -> None:
-    from ..report.experiment.site import print_summary
+    from ..bench.pages.experiment.site import print_summary
 
     found = report.gathered
     print_summary(found.manifest, found.results, console(), comparison=report.comparison)
@@ -124,12 +124,12 @@ def _print(report: Report) -> None:
 
 def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]) -> int:
     """Write the tables and figures, then the pages (of one experiment), which link to them. Adds to ``problems``."""
-    from ..report.tables.write import PAGE, TABLES, files, write
+    from ..bench.pages.tables.write import PAGE, TABLES, files, write
 
     pages = "html" in report.inputs.formats
     try:
         if pages and len(runs) == 1:
-            from ..report.experiment.publish import publish
+            from ..bench.pages.experiment.publish import publish
 
             progress = partial(show_progress, "pages")
             first = publish(runs[0], report, site, progress=progress, problem=problems.append)
@@ -146,8 +146,8 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
-    from ..report.experiment.check import check
-    from ..report.tables.damage import damaged_runs
+    from ..bench.pages.experiment.check import check
+    from ..bench.pages.tables.damage import damaged_runs
 
     if not where and len(runs) > 1:
         raise Usage("--check needs the directory of the report when there are several experiments")

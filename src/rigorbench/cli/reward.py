@@ -14,9 +14,9 @@ from .reader_options import add_reader, agreed, reader_options, tell_requests
 from .rows import config
 
 if TYPE_CHECKING:
-    from ..metrics.reward.model import Reward
-    from ..reader.ask import ReaderSpec
-    from ..trajectory.logfile import LogFile
+    from ..bench.rigorscore.reward.model import Reward
+    from ..review.reader.ask import ReaderSpec
+    from ..session.logfile import LogFile
 
 _EPILOG = """examples:
   rigor reward session.jsonl                      the steps that earned most, and those that cost most
@@ -70,7 +70,7 @@ def _rewards(log: LogFile, options: Options) -> list[bytes]:
     import msgspec
 
     from ..api import reward
-    from ..trajectory.registry import read_log
+    from ..session.registry import read_log
 
     found: list[bytes] = []
     for trajectory in read_log(log):

@@ -14,9 +14,9 @@ from msgspec import Struct, field
 from ..base.cache import cache_directory
 from ..base.files import read_json, replace_file
 from ..base.version import __version__
-from ..corpus.identity import Stamp, stamp
-from ..report.session.summary import SessionRow
+from ..bench.corpus.identity import Stamp, stamp
 from ..review.config import Config
+from ..review.pages.summary import SessionRow
 
 _SOURCES = frozenset((".py", ".toml", ".j2", ".css", ".js"))
 # Files of configurations that nobody has used for so long are removed.

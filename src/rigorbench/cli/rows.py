@@ -17,10 +17,10 @@ from msgspec import Struct, field
 from .common import Usage, add_jobs, existing_directory, message, messages, over_logs
 
 if TYPE_CHECKING:
-    from ..corpus.identity import Stamp
-    from ..report.session.summary import SessionRow
+    from ..bench.corpus.identity import Stamp
     from ..review.config import Config
-    from ..trajectory.logfile import LogFile
+    from ..review.pages.summary import SessionRow
+    from ..session.logfile import LogFile
     from .row_cache import RowCache
 
 _AGO = re.compile(r"(\d{1,5})([dw])")
@@ -144,10 +144,10 @@ def _complete(times: list[float], limit: int, next_changed: float | None) -> boo
 
 def _logs(args: argparse.Namespace) -> tuple[list[_Log], Rows]:
     """The logs, those of this machine by their last change, latest first."""
-    from ..trajectory.discovery import Tally
-    from ..trajectory.formats import FOLDERS, find_sessions, unreadable
-    from ..trajectory.logfile import LogError
-    from ..trajectory.registry import discover
+    from ..session.discovery import Tally
+    from ..session.formats import FOLDERS, find_sessions, unreadable
+    from ..session.logfile import LogError
+    from ..session.registry import discover
 
     found = Rows()
     logs: list[_Log] = []
@@ -205,10 +205,10 @@ def config() -> Config:
 
 
 def _rows_of(log: LogFile, config: Config) -> _Result:
-    from ..report.session.summary import summarise
-    from ..review.score import score_and_review
-    from ..trajectory.logfile import LogError
-    from ..trajectory.registry import read_log
+    from ..bench.rigorscore.reviewing import score_and_review
+    from ..review.pages.summary import summarise
+    from ..session.logfile import LogError
+    from ..session.registry import read_log
     from .row_cache import stamp_of
 
     assert log.path is not None
@@ -275,7 +275,7 @@ def _since(value: str) -> datetime.datetime:
 
 def _name_projects(rows: list[SessionRow]) -> None:
     """Repositories of the same name get the folder above as well."""
-    from ..report.session.project import project_names
+    from ..review.pages.project import project_names
 
     names = project_names({row.root for row in rows if row.root is not None})
     for row in rows:

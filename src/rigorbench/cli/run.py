@@ -14,10 +14,10 @@ from .common import Usage, add_json, add_variant, decimal, message, parser, whol
 from .reader_options import add_readings, may_send, spec_of
 
 if TYPE_CHECKING:
-    from ..bench.planning.plan import Plan, Request
-    from ..bench.progress.observer import Observer
-    from ..bench.run import Summary
-    from ..reader.ask import ReaderSpec
+    from ..bench.run.experiment import Summary
+    from ..bench.run.planning.plan import Plan, Request
+    from ..bench.run.progress.observer import Observer
+    from ..review.reader.ask import ReaderSpec
 
 _positive = decimal(1e-9, 1e12, "expected a number above 0")
 # A limit on tokens is not given; None means that there is none.
@@ -37,9 +37,9 @@ fixed sequence of actions that needs no key and no network.
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..bench.planning.plan import make_plan
-    from ..bench.planning.survey import survey
-    from ..experiment.store import ExperimentDirectory
+    from ..bench.experiment.store import ExperimentDirectory
+    from ..bench.run.planning.plan import make_plan
+    from ..bench.run.planning.survey import survey
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
@@ -59,7 +59,7 @@ def command(arguments: list[str]) -> int:
         reader.open(), len(plan.cells) * reader.readings, reader.budget, "of the runs, at most, secrets masked"
     ):
         reader = None
-    from ..bench.run import default_out, run_experiment
+    from ..bench.run.experiment import default_out, run_experiment
 
     target = out or default_out()
     if out is None:
@@ -165,9 +165,9 @@ def _given(**values: object) -> dict[str, object]:
 
 
 def _request(args: argparse.Namespace) -> Request:
-    from ..bench.planning.plan import Request
-    from ..experiment.grid import listed
-    from ..tasks.variants import with_variant
+    from ..bench.experiment.grid import listed
+    from ..bench.run.planning.plan import Request
+    from ..bench.tasks.variants import with_variant
 
     return Request(
         suite=with_variant(args.suite, args.variant),
@@ -221,9 +221,9 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
         return None
     import msgspec
 
-    from ..reader.backends import open_reader
-    from ..reader.request import ReaderError
-    from ..reader.table import ReaderTable
+    from ..review.reader.backends import open_reader
+    from ..review.reader.request import ReaderError
+    from ..review.reader.table import ReaderTable
 
     spec = spec_of(args.reader, args.readings)
     try:
@@ -236,7 +236,7 @@ def _reader(args: argparse.Namespace) -> ReaderSpec | None:
 
 def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int) -> None:
     """Has all runs read, and takes in the new scores."""
-    from ..experiment.store import load_results
+    from ..bench.experiment.store import load_results
     from .reader import read_experiment
 
     found, problems = read_experiment(reader, out, suite, jobs=jobs)
@@ -248,26 +248,26 @@ def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int
 
 def _observer(jobs: int) -> Observer:
     if not sys.stderr.isatty():
-        from ..bench.progress.lines import ProgressLines
+        from ..bench.run.progress.lines import ProgressLines
 
         return ProgressLines(jobs, message)
-    from ..bench.progress.bar import ProgressBar
+    from ..bench.run.progress.bar import ProgressBar
 
     return ProgressBar(jobs)
 
 
 def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
-    from ..bench.planning.forecast import forecast, print_forecast
-    from ..bench.planning.plan import resolve_harnesses
-    from ..experiment.manifest import merged
+    from ..bench.experiment.manifest import merged
+    from ..bench.run.planning.forecast import forecast, print_forecast
+    from ..bench.run.planning.plan import resolve_harnesses
 
     found = forecast(plan, out, jobs)
     if not plan.missing:
         resolve_harnesses(plan)
         if out is not None:
-            from ..bench.planning.manifest import manifest
-            from ..experiment.store import ExperimentDirectory
+            from ..bench.experiment.store import ExperimentDirectory
+            from ..bench.run.planning.manifest import manifest
 
             merged(ExperimentDirectory(out).manifest(), manifest(plan, []), out)
     if as_json:
@@ -295,7 +295,7 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
         message(f"interrupted; the same command continues ({plural(len(summary.results), 'run')} done)")
         return 130
     if summary.results and not as_json:
-        from ..report.experiment.site import print_summary
+        from ..bench.pages.experiment.site import print_summary
 
         print_summary(summary.manifest, summary.results)
         sys.stdout.flush()
@@ -305,14 +305,14 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
 
 def _write_report(out: Path, summary: Summary) -> Path:
     """The first page of the report, which is drawn again only when something of it has changed."""
-    from ..report.experiment.publish import publish, up_to_date
-    from ..report.experiment.site import INDEX, write_site
+    from ..bench.pages.experiment.publish import publish, up_to_date
+    from ..bench.pages.experiment.site import INDEX, write_site
 
     site = out / "report"
     if up_to_date(out, site):
         return site / INDEX
     try:
-        from ..report.tables.build import build
+        from ..bench.pages.tables.build import build
 
         return publish(out, build([out]), site, problem=message)
     except ModuleNotFoundError as error:

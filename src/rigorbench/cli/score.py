@@ -18,13 +18,13 @@ from .score_cases import check_cases, write_case
 from .score_output import Output, Writer, in_format
 
 if TYPE_CHECKING:
-    from ..reader.ask import ReaderSpec
-    from ..report.session.pages import SitePage
     from ..review.config import Config
     from ..review.gate import Gate
+    from ..review.pages.pages import SitePage
+    from ..review.reader.ask import ReaderSpec
     from ..review.reviewed import ReviewedSession
-    from ..tasks.task import Task
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
+    from ..session.task import Task
 
 _EPILOG = """examples:
   rigor score session.jsonl                          one session: verdict, flags, facts, what to change
@@ -150,7 +150,7 @@ def _wants_site(paths: list[str], target: str) -> bool:
 
 
 def _single(paths: list[str]) -> bool:
-    from ..trajectory.registry import discover
+    from ..session.registry import discover
 
     return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
 
@@ -160,7 +160,7 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
     if site and html is not None and html.endswith((".html", ".htm")):
         raise Usage(f"--html {html}: several sessions need a directory, not a file")
     complete, passed, writer = True, True, Writer()
-    from ..report.session.pages import SiteWriter
+    from ..review.pages.pages import SiteWriter
 
     pages = SiteWriter(Path(html)) if site and html is not None else None
     for found, problems in over_logs(paths, partial(_outputs, options=options), jobs=jobs, label="sessions"):
@@ -188,7 +188,7 @@ def _outputs(log: LogFile, options: Options) -> list[tuple[Output, SitePage | No
     outputs = [_output(report, options, alone=len(reports) == 1) for report in reports]
     if options.html is None:
         return [(output, None) for output in outputs]
-    from ..report.session.pages import render_page, render_session
+    from ..review.pages.pages import render_page, render_session
 
     if options.html == "page":
         outputs[-1].page = render_session(reports[-1], paper=options.paper)
@@ -202,14 +202,14 @@ def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output
     unread = [f"{report.score.trajectory.source}: {reason}" for reason in report.unread if options.reader is not None]
     if options.json or (alone and not options.table):
         return Output(render(report, options), notice=notice, fails=fails, unread=unread)
-    from ..report.session.summary import summarise
+    from ..review.pages.summary import summarise
 
     return Output(row=summarise(report), notice=notice, fails=fails, unread=unread)
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
-    from ..review.score import score_and_review
-    from ..trajectory.registry import read_log
+    from ..bench.rigorscore.reviewing import score_and_review
+    from ..session.registry import read_log
 
     measure = options.paper or options.html is not None  # a page shows what it links to
     found: list[ReviewedSession] = []
@@ -217,7 +217,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
         reader = readers(options.reader) if options.reader is not None else None
         context: dict[str, Any] = {"task": options.task, "reader": reader}
         if options.task is None and trajectory.recording is not None:
-            from ..bench.scoring.finish import context_of  # late: few logs are recorded runs
+            from ..bench.run.scoring.finish import context_of  # late: few logs are recorded runs
 
             own, why = context_of(trajectory)
             if why is not None:
@@ -226,7 +226,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
         context |= {"config": options.config, "progress": show_progress, "measure": measure}
         report = score_and_review(trajectory, **context)
         if options.paper_exact:
-            from ..metrics.paper_exact import by_the_letter
+            from ..bench.rigorscore.paper_exact import by_the_letter
 
             report.score = by_the_letter(report.score)
         found.append(report)
@@ -242,7 +242,7 @@ def render(report: ReviewedSession, options: Options) -> bytes:
 
     from rich.console import Console
 
-    from ..report.session.terminal import print_session
+    from ..review.pages.terminal import print_session
 
     # rich chooses between Unicode and ASCII by the encoding of the stream.
     out = io.TextIOWrapper(io.BytesIO(), encoding=sys.stdout.encoding or "utf-8", errors="backslashreplace", newline="")
@@ -251,7 +251,7 @@ def render(report: ReviewedSession, options: Options) -> bytes:
     )
     print_session(report, console, paper=options.paper)
     if options.exclusions:
-        from ..report.session.terminal import print_exclusions
+        from ..review.pages.terminal import print_exclusions
 
         print_exclusions(console, report.review)
     out.flush()

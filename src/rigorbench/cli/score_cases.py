@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..review.config import Config
     from ..review.model import Fired
     from ..review.reviewed import ReviewedSession
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
 
 # Where cases are written.
 CASES = "rigor-cases"
@@ -32,9 +32,9 @@ def write_case(paths: list[str], name: str, why: str) -> int:
     """
     import msgspec
 
-    from ..trajectory.discovery import Tally
-    from ..trajectory.logfile import LogError
-    from ..trajectory.registry import discover
+    from ..session.discovery import Tally
+    from ..session.logfile import LogError
+    from ..session.registry import discover
 
     logs = [log for log in discover(paths, Tally(on_suspicious=message)) if not isinstance(log, LogError)]
     if len(logs) != 1 or logs[0].path is None:
@@ -52,8 +52,8 @@ def write_case(paths: list[str], name: str, why: str) -> int:
 
 def _found(log: LogFile, name: str) -> tuple[ReviewedSession, Fired]:
     """The finding of this name in the log. Raises: Usage if there is none, or several."""
-    from ..review.score import score_and_review
-    from ..trajectory.registry import read_log
+    from ..bench.rigorscore.reviewing import score_and_review
+    from ..session.registry import read_log
 
     reports = [score_and_review(t, measure=False) for t in read_log(log)]
     every = [(r, c) for r in reports for c in r.review.checks if c.severity != "strength"]
@@ -101,7 +101,7 @@ def check_cases(paths: list[str], config: Config) -> int:
     """A line for each case. 0: all as expected; 3: some not; 1: some could not be read."""
     from ..base.sanitize import terminal
     from ..review.case import CaseError, find_cases, read_case
-    from ..trajectory.logfile import LogError
+    from ..session.logfile import LogError
 
     complete, passed = True, True
     for path in paths:
@@ -125,10 +125,10 @@ def check_cases(paths: list[str], config: Config) -> int:
 
 
 def _failures(case: Case, file: Path, config: Config) -> list[str]:
+    from ..bench.rigorscore.reviewing import score_and_review
     from ..review.case import CaseError
-    from ..review.score import score_and_review
-    from ..trajectory.logfile import LogFile
-    from ..trajectory.registry import read_log
+    from ..session.logfile import LogFile
+    from ..session.registry import read_log
 
     found = [t for t in read_log(LogFile(file.parent / case.log)) if case.session in ("", t.id)]
     if not found:

@@ -13,11 +13,11 @@ from .common import console, message, messages, over_logs, unknown, write_line
 from .options import status
 
 if TYPE_CHECKING:
-    from ..report.session.outcome import Reported
-    from ..report.session.summary import SessionRow
     from ..review.gate import Gate
+    from ..review.pages.outcome import Reported
+    from ..review.pages.summary import SessionRow
     from ..review.reviewed import ReviewedSession
-    from ..trajectory.logfile import LogFile
+    from ..session.logfile import LogFile
 
 
 class Output(Struct):
@@ -56,7 +56,7 @@ class Writer:
     def close(self) -> None:
         messages(self.unread)
         if self._rows:
-            from ..report.session.listing import print_frequent, print_sessions
+            from ..review.pages.listing import print_frequent, print_sessions
 
             target = console()
             print_sessions(self._rows, target, numbered=False)
@@ -79,8 +79,8 @@ def in_format(
     Raises:
         Usage: there is no such format.
     """
-    from ..report.session.formats import names, write
-    from ..report.session.outcome import Outcome
+    from ..review.pages.formats import names, write
+    from ..review.pages.outcome import Outcome
 
     if name not in names():
         raise unknown("format", name, names())
@@ -100,6 +100,6 @@ def in_format(
 
 
 def _reported(log: LogFile, reports: Callable[[LogFile], list[ReviewedSession]], gate: Gate) -> list[Reported]:
-    from ..report.session.outcome import reported
+    from ..review.pages.outcome import reported
 
     return [reported(session, gate) for session in reports(log)]

@@ -18,9 +18,9 @@ from .row_cache import RowCache
 from .rows import config
 
 if TYPE_CHECKING:
-    from ..report.session.summary import SessionRow
     from ..review.config import Config
-    from ..trajectory.logfile import LogFile
+    from ..review.pages.summary import SessionRow
+    from ..session.logfile import LogFile
 
 _RECORD = "pages.json"
 _Key = tuple[str, str]
@@ -42,7 +42,7 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
         OSError: a page cannot be written.
         Usage: the configuration cannot be used.
     """
-    from ..report.session.pages import render_index
+    from ..review.pages.pages import render_index
 
     target.mkdir(parents=True, exist_ok=True)
     chosen = config()
@@ -81,9 +81,9 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
 
 def _pages_of(log: LogFile, wanted: dict[str, list[str]], config: Config) -> list[tuple[str, str, str]]:
     """(path of the log, session, page) of each session of a log that is wanted."""
-    from ..report.session.pages import render_session
-    from ..review.score import score_and_review
-    from ..trajectory.registry import read_log
+    from ..bench.rigorscore.reviewing import score_and_review
+    from ..review.pages.pages import render_session
+    from ..session.registry import read_log
     from .picks import chosen_sessions
 
     source = str(log.path)
@@ -100,7 +100,7 @@ def _key(row: SessionRow) -> _Key:
 
 def _name(row: SessionRow) -> str:
     """The same on each call, so that a page is found again; and unique, also where case does not count."""
-    from ..report.session.pages import page_stem
+    from ..review.pages.pages import page_stem
 
     digest = sha256(f"{row.source}\0{row.id}".encode("utf-8", "surrogatepass")).hexdigest()[:10]
     return f"{page_stem(row.agent_name, row.id)[:60]}-{digest}.html"

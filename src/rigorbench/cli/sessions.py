@@ -14,7 +14,7 @@ from .picks import picked
 from .rows import Rows, add_choice, nothing, read_rows, rows_of
 
 if TYPE_CHECKING:
-    from ..report.session.summary import SessionRow
+    from ..review.pages.summary import SessionRow
 
 SCHEMA = "rigor-sessions/1"
 LISTED = 20
@@ -51,7 +51,7 @@ def command(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from ..report.history.trends import KINDS
+    from ..review.history.trends import KINDS
 
     p = parser("sessions", "List agent sessions with their flags: those of this machine, or of logs.", _EPILOG)
     add_choice(p)
@@ -102,7 +102,7 @@ def _ordered(rows: list[SessionRow], order: str) -> list[SessionRow]:
 
 
 def _document(found: Rows, rows: list[SessionRow]) -> object:
-    from ..report.session.tally import summary
+    from ..review.pages.tally import summary
 
     return {
         "schema": SCHEMA,
@@ -114,9 +114,9 @@ def _document(found: Rows, rows: list[SessionRow]) -> object:
 
 
 def _print(found: Rows, rows: list[SessionRow], args: argparse.Namespace) -> None:
-    from ..report.session.listing import print_sessions, print_summary
-    from ..report.session.summary import UNTITLED
-    from ..report.session.tally import summary
+    from ..review.pages.listing import print_sessions, print_summary
+    from ..review.pages.summary import UNTITLED
+    from ..review.pages.tally import summary
     from .picks import Pick, keep
 
     target = console()
@@ -136,7 +136,7 @@ def _print(found: Rows, rows: list[SessionRow], args: argparse.Namespace) -> Non
 def _pages(rows: list[SessionRow], args: argparse.Namespace) -> bool:
     """Whether the list, and the page of each session where there is a folder for them, could be written."""
     if not is_site(args.html):
-        from ..report.session.pages import render_index
+        from ..review.pages.pages import render_index
 
         write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
         return True
@@ -150,20 +150,20 @@ def _pages(rows: list[SessionRow], args: argparse.Namespace) -> bool:
 
 
 def _trends(args: argparse.Namespace) -> int:
-    from ..report.history.trends import KINDS, trends
+    from ..review.history.trends import KINDS, trends
 
     found = read_rows(args)
     if not found.rows:
         return nothing(found, args)
     kinds = tuple(dict.fromkeys(args.by or KINDS))
     if args.html is not None:
-        from ..report.history.trends_page import render_trends
+        from ..review.history.trends_page import render_trends
 
         write_page(render_trends(found.rows, kinds), args.html, show=args.open)
     if args.json:
         write_json({"schema": "rigor-trends/1", "trends": trends(found.rows, kinds)})
     elif args.html is None:
-        from ..report.history.trends_text import print_trends
+        from ..review.history.trends_text import print_trends
 
         print_trends(trends(found.rows, kinds), console())
     return 1 if found.failed else 0
@@ -173,7 +173,7 @@ def _diff(a: str, b: str, *, as_json: bool) -> int:
     found = [_session(path) for path in (a, b)]
     if found[0] is None or found[1] is None:
         return 1
-    from ..report.history.diff import difference, print_difference
+    from ..review.history.diff import difference, print_difference
 
     made = difference(found[0], found[1])
     if as_json:

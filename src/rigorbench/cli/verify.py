@@ -27,8 +27,8 @@ def command(arguments: list[str]) -> int:
     way.add_argument("--sign", type=Path, metavar="FILE", help="the proctor's private key: sign the results")
     add_json(p)
     args = p.parse_args(arguments)
-    from ..experiment.proctor import RECORD, sign, verify
-    from ..report.tables.damage import damaged_runs
+    from ..bench.experiment.proctor import RECORD, sign, verify
+    from ..bench.pages.tables.damage import damaged_runs
 
     if args.sign is not None:
         record = sign(args.out, args.sign)

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 from msgspec import Struct, field
 
-from ..trajectory.model import Source
+from ..session.model import Source
 
 Outcome = Literal["passed", "failed", "error", "unknown"]
 FileRole = Literal["production", "test", "document", "config"]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ..trajectory.model import MAIN_LANE, FileChange, Trajectory
+from ..session.model import MAIN_LANE, FileChange, Trajectory
 from .events import AnyEvent
 
 

@@ -7,9 +7,9 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from .code.grammars import is_source
+from ..base.code.grammars import is_source
+from ..base.patterns import lazy
 from .events import FileRole
-from .patterns import lazy
 
 _DOCUMENT_SUFFIXES = frozenset(
     ".md .mdx .mdc .markdown .rst .adoc .asciidoc .txt .org .tex .pdf .docx .html.md .rtf .textile .pod .ipynb.md .1 "

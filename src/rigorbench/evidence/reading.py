@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from msgspec.structs import replace as copy
 
-from ..trajectory.model import Edit, Shell, ToolCall
+from ..session.model import Edit, Shell, ToolCall
 from .commands.classify import classify_line
 from .edits.facts import change_texts
 from .events import AnyEvent, EditEvent, ReadEvent, SearchEvent, VcsEvent

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..sandbox import trees
+from ..sandbox.kit import trees
 
 
 def read_regular(path: Path, most: int) -> bytes | None:

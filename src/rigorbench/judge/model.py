@@ -1,7 +1,7 @@
 """The input and output of judging: a submission, and its judgement (JSON, ``rigor-judgement/1``).
 
 Units are seconds and bytes; unknown is ``None``. The verdict of a group or a submission is the worst verdict of its
-test points, in the order of precedence of :data:`rigorbench.problems.verdicts.VERDICTS`.
+test points, in the order of precedence of :data:`rigorbench.judge.problems.verdicts.VERDICTS`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct, field
 
-from ..problems.verdicts import Verdict
+from .problems.verdicts import Verdict
 
 JUDGEMENT_SCHEMA: Final = "rigor-judgement/1"
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..evidence.code.words import KEYWORDS
+from ..base.code.words import KEYWORDS
 from ..evidence.edits.tests import VOCABULARY
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, TestRunEvent
 from ..evidence.testruns.ids import of_file, short
-from ..metrics.session import Session
+from .session import Session
 
 # Shorter names (``a``, ``id``) occur in any text.
 _SHORTEST = 4

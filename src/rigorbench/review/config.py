@@ -22,10 +22,10 @@ from msgspec import Meta, Struct, field
 
 from ..base.errors import GivenError
 from ..base.text import did_you_mean
-from ..reader.request import BUDGET
-from ..reader.table import ReaderTable
 from .catalogue import all_checks
 from .model import Fired, Severity
+from .reader.request import BUDGET
+from .reader.table import ReaderTable
 
 FILES = ("rigor.toml", "pyproject.toml")
 

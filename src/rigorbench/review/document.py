@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from ..metrics.result import Header, Pillar, ReplaySummary, Score, SubMetric
 from .grades import NEEDS_READER, NOTHING_PROVEN
 from .model import Grade, Review
+from .result import Header, Pillar, ReplaySummary, Score, SubMetric
 
 SCHEMA = "rigor-score/2"
 REVIEW_SCHEMA = "rigor-run-review/2"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from ..evidence.events import AnyEvent
-from ..metrics.findings import quote
+from .findings import quote
 
 _BYTES = 6
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.events import AskEvent, EditEvent, EpisodeEvent, TestRunEvent
-from ..metrics.failures import open_failure, why_no_error
-from ..reader.model import Mark, Reading
 from . import observations as see
+from .failures import open_failure, why_no_error
 from .model import GRADES, Grade
+from .reader.model import Mark, Reading
 from .work import Work, ended_well, quoted, red_green_in_words, went_green
 
 NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"

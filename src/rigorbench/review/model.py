@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ..reader.model import PILLARS, Reading
-from ..trajectory.model import Source
+from ..session.model import Source
+from .reader.model import PILLARS, Reading
 
 Severity = Literal["flag", "weak", "note", "strength"]
 CheckPillar = Literal["planning", "verification", "recovery", "abstention", "integrity", "honesty"]

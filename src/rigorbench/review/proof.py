@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from ..evidence.events import AnyEvent, BuildEvent, ClaimEvent, LintEvent, TestRunEvent
-from ..metrics.findings import quote
-from ..trajectory.model import Source
+from ..session.model import Source
+from .findings import quote
 from .model import Fired
 
 _Check = TestRunEvent | BuildEvent | LintEvent

@@ -10,18 +10,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ..base.points import judged
 from ..base.sanitize import block
 from ..evidence.events import AnyEvent, ClaimEvent, EditEvent, PlanEvent, ReadEvent, RunEvent, SearchEvent, TestRunEvent
 from ..evidence.facts import Evidence
-from ..metrics.session import Session
-from ..reader.ask import Asked
-from ..reader.digest import Digest
-from ..reader.model import FACTS, Accusation, Answer, Dropped, Fact, Mark, Reading, Standing
-from ..reader.points import judged
-from ..reader.request import GRADES, PROMPT_VERSION
-from ..trajectory.model import Edit, ToolCall
+from ..session.model import Edit, ToolCall
 from . import observations as see
 from .catalogue import findings
+from .reader.ask import Asked
+from .reader.digest import Digest
+from .reader.model import FACTS, Accusation, Answer, Dropped, Fact, Mark, Reading, Standing
+from .reader.request import GRADES, PROMPT_VERSION
+from .session import Session
 from .work import CheckEvent, Work
 
 # What decides a fact: its value, and the events that show it; of what did not happen, those before or after which.

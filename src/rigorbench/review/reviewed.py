@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import field
 
-from ..metrics.result import SessionReport
 from .document import ScoreDocument, document
 from .model import Review
+from .result import SessionReport
 
 
 class ReviewedSession(SessionReport, kw_only=True):

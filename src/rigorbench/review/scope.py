@@ -13,8 +13,8 @@ from ..evidence.events import AnyEvent, EditEvent, ReadEvent, SearchEvent, TestR
 from ..evidence.paths import is_absolute_outside, relative, role
 from ..evidence.shell.wrappers import is_python
 from ..evidence.testruns.ids import same_place, short
-from ..metrics.session import Session
-from ..trajectory.model import Edit
+from ..session.model import Edit
+from .session import Session
 
 # Between the alternatives of a selection.
 _SELECTED = re.compile(r"[|^$()]+|\s+or\s+")

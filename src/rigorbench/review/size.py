@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..base.text import differences
 from ..evidence.events import EditEvent
-from ..metrics.session import Session
 from .model import Size
+from .session import Session
 
 # (files, lines) from which work is medium and large: review.md, section 2.
 MEDIUM = (3, 150)

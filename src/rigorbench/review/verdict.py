@@ -7,10 +7,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..reader.model import Reading
 from .catalogue import all_checks
 from .grades import NOTHING_PROVEN
 from .model import Fired, Review
+from .reader.model import Reading
 
 Tone = Literal["bad", "weak", "fair", "good", "unknown"]
 

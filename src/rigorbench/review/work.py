@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ..base.secrets import quoted_command
 from ..base.text import count
 from ..evidence.events import (
     AbstainEvent,
@@ -28,12 +29,11 @@ from ..evidence.events import (
 )
 from ..evidence.facts import CheckFacts, Effect
 from ..evidence.testruns.ids import place_and_title, short
-from ..metrics.session import Session
-from ..reader.secrets import quoted_command
-from ..trajectory.model import Shell
+from ..session.model import Shell
 from .concern import Concern
 from .model import Size
 from .scope import Scope
+from .session import Session
 from .size import size_of
 
 CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent

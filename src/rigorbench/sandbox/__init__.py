@@ -1,6 +1,6 @@
 """Sandboxes made with bubblewrap: a recorded *box* for agents, a measured *cell* for programs under judgement.
 
-The shared part, which both front ends and `rigorbench.replay.sandbox` use:
+The shared part, which both front ends and `rigorbench.bench.replay.sandbox` use:
 
     bwrap       a `View` (what a sandbox shows, and its namespaces) becomes bubblewrap's command line
     layout      what every sandbox shows of the host, and what must not show below it; a `mount.Mount` is one piece

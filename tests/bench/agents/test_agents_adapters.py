@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from rigorbench.bench.agents import AGENTS, get_agent
-from rigorbench.tasks.agents.spec import Adapter
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.bench.agents.spec import Adapter
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.registry import discover, read_log
 
 RECORDED = {
     "aider": "aider",

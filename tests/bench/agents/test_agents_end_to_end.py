@@ -22,16 +22,16 @@ from inspect_ai.log import EvalSample
 from inspect_ai.util import SandboxEnvironmentSpec, sandbox
 from spans_task import write_task
 
-import rigorbench.bench._registry  # noqa: F401 -- the models, hooks and sandboxes, as Inspect finds them
+import rigorbench.bench.run._registry  # noqa: F401 -- the models, hooks and sandboxes, as Inspect finds them
+from rigorbench.base import journal
 from rigorbench.bench.agents import get_agent
 from rigorbench.bench.agents.launch import build
 from rigorbench.bench.agents.locate import binds
 from rigorbench.bench.agents.readiness import readiness
 from rigorbench.bench.agents.session_log import save_session
-from rigorbench.bench.provider import BindConfig, BwrapConfig, BwrapSandbox
 from rigorbench.bench.recording.context import identity
 from rigorbench.bench.recording.recorders import forget_recorder, set_recorder
-from rigorbench.trajectory import journal
+from rigorbench.bench.run.provider import BindConfig, BwrapConfig, BwrapSandbox
 
 DRIVEN = ("claude-code", "codex", "gemini", "mini-swe-agent", "opencode")
 GIT = (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.tasks.agents.registry import AGENTS, conventions, get_agent
-from rigorbench.tasks.agents.spec import AgentError
-from rigorbench.trajectory.formats import FOLDERS
+from rigorbench.bench.agents.registry import AGENTS, conventions, get_agent
+from rigorbench.bench.agents.spec import AgentError
+from rigorbench.session.formats import FOLDERS
 
 ROOT = Path(__file__).parents[3]
 # Programs whose sessions of users can be read, but which cannot be run.

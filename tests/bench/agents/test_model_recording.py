@@ -30,11 +30,11 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
 
+from rigorbench.base import journal
 from rigorbench.bench.recording import calls as recording
 from rigorbench.bench.recording.context import fact, identity
 from rigorbench.bench.recording.recorders import set_recorder
 from rigorbench.bench.recording.threads import Threads
-from rigorbench.trajectory import journal
 
 
 def said(text: str, *calls: tuple[str, str]) -> ChatMessageAssistant:

@@ -27,11 +27,11 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema, json_schema
 from pydantic import BaseModel
 
-import rigorbench.bench.models.scripted as scripted
-from rigorbench.bench.models.conversation import position
-from rigorbench.bench.models.play import SUBMIT, Answer, Player, edit_command, heredoc, write_command
-from rigorbench.bench.models.toolset import Toolset
-from rigorbench.tasks.policies.policy import Call, Item, Policy, PolicyError, Turn, load_policy
+import rigorbench.bench.run.models.scripted as scripted
+from rigorbench.bench.run.models.conversation import position
+from rigorbench.bench.run.models.play import SUBMIT, Answer, Player, edit_command, heredoc, write_command
+from rigorbench.bench.run.models.toolset import Toolset
+from rigorbench.bench.tasks.policies.policy import Call, Item, Policy, PolicyError, Turn, load_policy
 
 PLAN = (Item("Look", "completed"), Item("Fix", "in_progress"), Item("Commit"))
 POLICY = Policy(

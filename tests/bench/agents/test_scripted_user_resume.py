@@ -13,17 +13,17 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from inspect_ai.agent import Agent, AgentState, agent
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 
+from rigorbench.base import journal
 from rigorbench.bench.agents.readiness import readiness
+from rigorbench.bench.agents.registry import AGENTS
 from rigorbench.bench.agents.user import converse
-from rigorbench.bench.planning.plan import Request, make_plan
-from rigorbench.bench.run import run_experiment
-from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.tasks.agents.registry import AGENTS
-from rigorbench.tasks.task import Ambiguity
-from rigorbench.tasks.user import YOUR_CALL, ScriptedUser
-from rigorbench.trajectory import journal
-from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.registry import read_log
+from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.experiment import run_experiment
+from rigorbench.bench.run.planning.plan import Request, make_plan
+from rigorbench.bench.tasks.user import YOUR_CALL, ScriptedUser
+from rigorbench.session.logfile import LogFile
+from rigorbench.session.registry import read_log
+from rigorbench.session.task import Ambiguity
 
 NO_SANDBOX = replay_sandbox.unavailable()
 RESUMED = ("claude-code", "codex")

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from rigorbench.replay.sandbox import unavailable
+from rigorbench.base import journal
+from rigorbench.bench.replay.sandbox import unavailable
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.sandbox.capture import seccomp
-from rigorbench.trajectory import journal
+from rigorbench.sandbox.record import seccomp
 
 R = TypeVar("R", bound=journal.Record)
 

@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
+from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.trajectory import journal
 
 
 def say(line: str) -> None:

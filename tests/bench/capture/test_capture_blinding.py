@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox import trees
+from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.capture.events import IN, Events
-from rigorbench.sandbox.capture.gitwatch import GitWatch
-from rigorbench.sandbox.capture.scan import Scanner
-from rigorbench.sandbox.capture.worktree import WorkTree
-from rigorbench.trajectory import journal
-from rigorbench.trajectory.registry import read_path
+from rigorbench.sandbox.kit import trees
+from rigorbench.sandbox.record.events import IN, Events
+from rigorbench.sandbox.record.gitwatch import GitWatch
+from rigorbench.sandbox.record.scan import Scanner
+from rigorbench.sandbox.record.worktree import WorkTree
+from rigorbench.session.registry import read_path
 
 from .conftest import Journal
 

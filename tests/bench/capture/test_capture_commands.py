@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box, Done
-from rigorbench.trajectory import journal
 
 from .conftest import Journal
 
@@ -254,8 +254,8 @@ def test_without_a_filter_the_rest_still_works(
     import selectors
     from pathlib import Path
 
-    from rigorbench.sandbox.capture import recorder as module
-    from rigorbench.sandbox.capture.recorder import Capture
+    from rigorbench.sandbox.record import recorder as module
+    from rigorbench.sandbox.record.recorder import Capture
 
     monkeypatch.setattr(module.seccomp, "available", lambda: "the kernel is from another time")
     base = Path(tmp_path)

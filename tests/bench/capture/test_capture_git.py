@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox.capture import gitobjects
-from rigorbench.sandbox.capture.gitwatch import GitWatch, News
-from rigorbench.sandbox.capture.treestore import TreeStore
+from rigorbench.sandbox.record import gitobjects
+from rigorbench.sandbox.record.gitwatch import GitWatch, News
+from rigorbench.sandbox.record.treestore import TreeStore
 
 from .conftest import git
 

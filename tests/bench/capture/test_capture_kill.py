@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.trajectory import journal
+from rigorbench.base import journal
 
 from .conftest import Journal, git, wait_until_unlocked
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.base import journal
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import Limits
-from rigorbench.sandbox.errors import SandboxGoneError
-from rigorbench.trajectory import journal
+from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 from .conftest import Journal
 

@@ -6,9 +6,9 @@ import struct
 
 import pytest
 
-from rigorbench.sandbox import bpf
-from rigorbench.sandbox.capture import seccomp
-from rigorbench.sandbox.capture.processes import Command, Origin, Processes, Watch, launches, origin_of
+from rigorbench.sandbox.kit import bpf
+from rigorbench.sandbox.record import seccomp
+from rigorbench.sandbox.record.processes import Command, Origin, Processes, Watch, launches, origin_of
 
 
 def words(*texts: str) -> list[bytes]:

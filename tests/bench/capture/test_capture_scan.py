@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox.capture import scan
-from rigorbench.sandbox.capture.ignoring import Ignoring
-from rigorbench.sandbox.capture.scan import Scanner
-from rigorbench.sandbox.capture.treestore import TreeStore
-from rigorbench.sandbox.capture.worktree import WorkTree
-from rigorbench.trajectory import journal
+from rigorbench.base import journal
+from rigorbench.sandbox.record import scan
+from rigorbench.sandbox.record.ignoring import Ignoring
+from rigorbench.sandbox.record.scan import Scanner
+from rigorbench.sandbox.record.treestore import TreeStore
+from rigorbench.sandbox.record.worktree import WorkTree
 
 from .conftest import git
 
@@ -326,8 +326,8 @@ def test_a_file_changed_through_a_memory_map_is_read_at_each_look(recorded: Reco
 CLOSED_MAP = """
 import ctypes, os, sys, time
 from pathlib import Path
-from rigorbench.sandbox.capture.scan import Scanner
-from rigorbench.sandbox.capture.treestore import TreeStore
+from rigorbench.sandbox.record.scan import Scanner
+from rigorbench.sandbox.record.treestore import TreeStore
 
 root, store = map(Path, sys.argv[1:])
 scanner = Scanner(str(root), TreeStore(store), lambda prefix, names: set())

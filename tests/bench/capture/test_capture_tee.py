@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox.capture.events import Events
-from rigorbench.sandbox.capture.tee import LIMIT, Copy, FileCopy, Tee
-from rigorbench.trajectory import journal
+from rigorbench.base import journal
+from rigorbench.sandbox.record.events import Events
+from rigorbench.sandbox.record.tee import LIMIT, Copy, FileCopy, Tee
 
 
 class Loop:

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rigorbench.sandbox.capture.writer import Writer, text
-from rigorbench.trajectory import journal
+from rigorbench.base import journal
+from rigorbench.sandbox.record.writer import Writer, text
 
 
 def lines(path: Path) -> list[journal.Record]:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from rigorbench.tasks.policies.policy import Call, Policy
-from rigorbench.tasks.suite import SuiteTask
-from rigorbench.tasks.workspace import build_repository
-from rigorbench.trajectory.model import (
+from rigorbench.bench.tasks.policies.policy import Call, Policy
+from rigorbench.bench.tasks.suite import SuiteTask
+from rigorbench.bench.tasks.workspace import build_repository
+from rigorbench.session.model import (
     Action,
     Ask,
     Edit,
@@ -33,7 +33,7 @@ from rigorbench.trajectory.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.trajectory.usage import Usage
+from rigorbench.session.usage import Usage
 
 _RUNS: dict[tuple[str, str], tuple[int, str]] = {}
 _PYTEST = "python -m pytest"

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from player import Played, play
 
-from rigorbench.metrics.result import Score
-from rigorbench.metrics.score import score_session
-from rigorbench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
-from rigorbench.tasks.suite import SuiteTask, load_suite
+from rigorbench.bench.rigorscore.score import score_session
+from rigorbench.bench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
+from rigorbench.bench.tasks.suite import SuiteTask, load_suite
+from rigorbench.review.result import Score
 
 SUITE = load_suite(Path(__file__).parents[3] / "suites" / "rigor")
 # Whole runs of policies, most of them over half a minute.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
+from rigorbench.bench.rigorscore.score import score_session
 from rigorbench.evidence.commits.content import describe
 from rigorbench.evidence.plans.revisions import describe as describe_items
-from rigorbench.metrics.score import score_session
-from rigorbench.trajectory.model import PlanItem
+from rigorbench.session.model import PlanItem
 
 TEST = "def test_total():\n    assert total([1, 2]) == 3\n"
 

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
+from rigorbench.bench.replay import sandbox
 from rigorbench.cli import main
-from rigorbench.replay import sandbox
 
 # Each run, with its hidden tests and its replay, takes up to half a minute.
 pytestmark = [pytest.mark.slow, pytest.mark.bwrap]

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 import rigorbench
-from rigorbench.replay.sandbox import unavailable
+from rigorbench.bench.replay.sandbox import unavailable
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 

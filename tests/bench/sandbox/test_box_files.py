@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from rigorbench.sandbox import trees
 from rigorbench.sandbox.box import directories
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.limits import tree_size
+from rigorbench.sandbox.kit import trees
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from rigorbench.base.data import PACKAGE
-from rigorbench.sandbox import hardening
 from rigorbench.sandbox.box import layout
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.sandbox.errors import SandboxError
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit import hardening
+from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]

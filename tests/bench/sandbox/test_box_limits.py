@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from rigorbench.sandbox import cgroups
 from rigorbench.sandbox.box import groups
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import Limits
-from rigorbench.sandbox.errors import SandboxGoneError
+from rigorbench.sandbox.kit import cgroups
+from rigorbench.sandbox.kit.errors import SandboxGoneError
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]

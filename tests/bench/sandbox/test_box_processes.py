@@ -17,7 +17,7 @@ import pytest
 
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.sandbox.errors import SandboxGoneError, UnknownUserError
+from rigorbench.sandbox.kit.errors import SandboxGoneError, UnknownUserError
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]
@@ -359,7 +359,7 @@ RECORDED = """
 import asyncio, sys, time
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.trajectory import journal
+from rigorbench.base import journal
 
 async def main():
     box = await Box.start(BoxSpec(sys.argv[1] + "/box", capture=sys.argv[1] + "/run"))

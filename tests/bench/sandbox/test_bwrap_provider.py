@@ -18,11 +18,11 @@ from inspect_ai.util import SandboxEnvironmentSpec
 from inspect_ai.util._sandbox.environment import SandboxUnavailableError
 from inspect_ai.util._sandbox.registry import registry_find_sandboxenv
 
-from rigorbench.bench.provider import BindConfig, BwrapConfig, BwrapSandbox, load_config, who
 from rigorbench.bench.recording import context
+from rigorbench.bench.run.provider import BindConfig, BwrapConfig, BwrapSandbox, load_config, who
 from rigorbench.sandbox.box.spec import Limits
-from rigorbench.sandbox.errors import SandboxError
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.bwrap
 

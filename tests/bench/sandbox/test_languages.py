@@ -12,13 +12,13 @@ import pytest
 from rigorbench.authoring.harbor import DOCKERFILE, dockerfile
 from rigorbench.base.cache import cache_directory
 from rigorbench.evidence.testruns.results import read_results
-from rigorbench.sandbox import languages
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.sandbox.errors import SandboxError
-from rigorbench.sandbox.languages import MissingError, find_languages, locate
-from rigorbench.sandbox.programs import TOOLS, packages
-from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.sandbox.kit import languages
+from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.sandbox.kit.languages import MissingError, find_languages, locate
+from rigorbench.sandbox.kit.programs import TOOLS, packages
+from rigorbench.sandbox.kit.toolchain import toolchain
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tiny_languages import LANGUAGES

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox import bwrap
 from rigorbench.sandbox.box import probe
-from rigorbench.sandbox.errors import SandboxError
+from rigorbench.sandbox.kit import bwrap
+from rigorbench.sandbox.kit.errors import SandboxError
 
 
 @pytest.fixture

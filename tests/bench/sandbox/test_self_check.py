@@ -37,7 +37,7 @@ CASES = [
 PROGRAM = """
 import asyncio, json, sys, tempfile, traceback
 from inspect_ai.util._sandbox import self_check
-from rigorbench.bench.provider import BwrapConfig, BwrapSandbox
+from rigorbench.bench.run.provider import BwrapConfig, BwrapSandbox
 
 async def one(name, gate):
     async with gate:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox import toolchain as module
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
-from rigorbench.sandbox.errors import SandboxError
-from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.sandbox.kit import toolchain as module
+from rigorbench.sandbox.kit.errors import SandboxError
+from rigorbench.sandbox.kit.toolchain import toolchain
 
 TESTS = b"import pytest\n\ndef test_a():\n    assert 1\n\ndef test_b():\n    assert [1] == [2]\n"
 

@@ -10,7 +10,7 @@ from judge_build_tools import Compile, problem, submitted
 
 from rigorbench.judge.build.compile import build
 from rigorbench.judge.build.model import Built, Variant
-from rigorbench.problems.model import Problem
+from rigorbench.judge.problems.model import Problem
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 

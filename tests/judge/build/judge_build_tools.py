@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rigorbench.judge.build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, Program
+from rigorbench.judge.problems.model import Build, Limits, Problem
 from rigorbench.judge.submission import Submission, from_path
-from rigorbench.problems.model import Build, Limits, Problem
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellSpec, Measured, Run
 from rigorbench.sandbox.cell.spec import Limits as RunLimits

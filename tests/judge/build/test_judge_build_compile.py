@@ -13,7 +13,7 @@ from rigorbench.judge.build import unit as compiling_unit
 from rigorbench.judge.build.compile import build, build_tool
 from rigorbench.judge.engine.machine import machine
 from rigorbench.judge.model import JudgeError
-from rigorbench.problems.model import Limits
+from rigorbench.judge.problems.model import Limits
 from rigorbench.sandbox.cell.cell import Cell
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from judge_build_tools import Compile, execute, problem
 
-from rigorbench.problems.model import Limits
+from rigorbench.judge.problems.model import Limits
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 

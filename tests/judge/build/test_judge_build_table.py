@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.bench.tasks.projects import _LANGUAGES
 from rigorbench.judge.build import table
 from rigorbench.judge.build.table import LanguageError
-from rigorbench.tasks.projects import _LANGUAGES
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.checkers import units
 from rigorbench.judge.checkers.compare import Compared, compare
-from rigorbench.problems.model import Compare
+from rigorbench.judge.problems.model import Compare
 
 WHITE = " \t\n\r\v\f"
 

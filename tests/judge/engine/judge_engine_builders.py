@@ -11,8 +11,8 @@ from msgspec import structs
 
 from rigorbench.judge.engine import Judge
 from rigorbench.judge.model import Judgement, PointResult
+from rigorbench.judge.problems.model import Build, Case, Checker, Group, Interactor, Limits, Problem
 from rigorbench.judge.submission import Submission, from_bytes
-from rigorbench.problems.model import Build, Case, Checker, Group, Interactor, Limits, Problem
 
 _numbers = itertools.count()
 LIMITS = Limits(time=0.3, memory=64 << 20, output=1 << 16, disk=1 << 16, files=4, validation_time=0.5)

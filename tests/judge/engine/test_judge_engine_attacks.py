@@ -13,7 +13,7 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.model import Judgement
-from rigorbench.problems.model import Build, Case, Group, Problem, Sanitizer
+from rigorbench.judge.problems.model import Build, Case, Group, Problem, Sanitizer
 
 pytestmark = pytest.mark.bwrap
 

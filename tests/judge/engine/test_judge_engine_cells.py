@@ -12,7 +12,7 @@ from rigorbench.judge.engine.cells import IdleCells, SubmissionCells
 from rigorbench.judge.engine.workspace import Workspace
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit.mount import Mount
 
 pytestmark = pytest.mark.bwrap
 

@@ -19,7 +19,7 @@ from rigorbench.judge.engine.checking import (
     failure_reason,
 )
 from rigorbench.judge.files import read_regular
-from rigorbench.problems.model import Case, Checker, Limits
+from rigorbench.judge.problems.model import Case, Checker, Limits
 from rigorbench.sandbox.cell.spec import Measured
 
 

@@ -6,8 +6,8 @@ import pytest
 from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
-from rigorbench.problems.model import Problem
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.judge.problems.model import Problem
+from rigorbench.judge.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap
 

@@ -12,8 +12,8 @@ from msgspec import structs
 
 from rigorbench.judge.engine import Judge, Observer, Settings
 from rigorbench.judge.model import GroupResult, PointResult, Submission
-from rigorbench.problems.model import Build, Checker, Metric, Problem
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.judge.problems.model import Build, Checker, Metric, Problem
+from rigorbench.judge.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.reports import read
-from rigorbench.problems.model import Sanitizer
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.judge.problems.model import Sanitizer
+from rigorbench.judge.problems.verdicts import Verdict
 
 NONCE = "0123456789abcdef0123456789abcdef"
 DONE = f"rigor-checked {NONCE}\n".encode()

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.engine.schedule import Schedule, Unit
 from rigorbench.judge.model import GroupResult, JudgeError, PointResult
-from rigorbench.problems.model import Case, Group, Overlay, Problem
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.judge.problems.model import Case, Group, Overlay, Problem
+from rigorbench.judge.problems.verdicts import Verdict
 
 
 def cases(group: str, count: int) -> tuple[Case, ...]:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rigorbench.judge.engine.scoring import group_result, metric_score, share, stop_at_first_failure, total
 from rigorbench.judge.model import PointResult
-from rigorbench.problems.model import Group, Metric
-from rigorbench.problems.verdicts import VERDICTS
+from rigorbench.judge.problems.model import Group, Metric
+from rigorbench.judge.problems.verdicts import VERDICTS
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 scores = st.one_of(st.none(), st.floats(-0.5, 1.5))
@@ -110,7 +110,7 @@ def test_cut_short_does_not_depend_on_what_ran_after_the_failure() -> None:
 def test_absolute_points_count_as_those_of_the_group() -> None:
     from pathlib import Path
 
-    from rigorbench.problems.model import Case
+    from rigorbench.judge.problems.model import Case
 
     cases = tuple(Case(str(n), Path("x")) for n in range(4))
     assert share(5.0, Group("g", cases, 20.0, "sum")) == 1.0

@@ -14,8 +14,8 @@ from rigorbench.judge.build.model import Program
 from rigorbench.judge.engine.session import Session
 from rigorbench.judge.engine.verdicts import Bounds, bounds, ending, run_limits, was_starved, worth_retrying
 from rigorbench.judge.model import PointResult
-from rigorbench.problems.model import Limits, Problem
-from rigorbench.problems.verdicts import VERDICTS, Verdict
+from rigorbench.judge.problems.model import Limits, Problem
+from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 from rigorbench.sandbox.cell.spec import Measured
 
 BOUND = Bounds(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)

@@ -12,10 +12,10 @@ import pytest
 from rigorbench.judge.build.generate import make_files
 from rigorbench.judge.engine import Judge, Settings
 from rigorbench.judge.model import JudgeError
+from rigorbench.judge.problems.export import export_package
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import PackageError
 from rigorbench.judge.submission import take
-from rigorbench.problems.export import export_package
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import PackageError
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
 

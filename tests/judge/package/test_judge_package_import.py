@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.cli.judge.import_ import command
-from rigorbench.problems.importers import unpack
-from rigorbench.problems.importers.convert import import_package
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import PackageError
+from rigorbench.judge.problems.importers import unpack
+from rigorbench.judge.problems.importers.convert import import_package
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import PackageError
 
 Files = dict[str, str]
 

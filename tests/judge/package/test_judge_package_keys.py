@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
+from rigorbench.bench.tasks.projects import project_facts
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import CATEGORIES, PackageError, Problem
 from rigorbench.judge.verify.statement import check_classification
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import CATEGORIES, PackageError, Problem
-from rigorbench.tasks.projects import project_facts
 
 SUM = Path(__file__).parent.parent / "packages" / "sum"
 

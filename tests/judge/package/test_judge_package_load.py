@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import Case, Expectation, Overlay, PackageError
-from rigorbench.problems.patterns import matches, select
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import Case, Expectation, Overlay, PackageError
+from rigorbench.judge.problems.patterns import matches, select
 
 PACKAGES = Path(__file__).parent.parent / "packages"
 
@@ -319,8 +319,8 @@ def test_digest_is_over_what_matters(package: Path) -> None:
 def test_no_value_of_a_key_is_a_traceback(tmp_path_factory: pytest.TempPathFactory, key: str, value: object) -> None:
     import yaml
 
-    from rigorbench.problems.metadata import read_metadata
-    from rigorbench.problems.yamlfile import Table
+    from rigorbench.judge.problems.metadata import read_metadata
+    from rigorbench.judge.problems.yamlfile import Table
 
     table = {**yaml.safe_load((PACKAGES / "sum/problem.yaml").read_text()), key: value}
     try:

@@ -9,12 +9,12 @@ import pytest
 
 from rigorbench.cli.judge.import_ import command
 from rigorbench.judge.model import GroupResult, Judgement, PointResult
+from rigorbench.judge.problems.export import export_package
+from rigorbench.judge.problems.importers.convert import import_package
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import Checker, Expected, PackageError, TimeRule
+from rigorbench.judge.problems.verdicts import Verdict, worst
 from rigorbench.judge.verify.expectations import broken
-from rigorbench.problems.export import export_package
-from rigorbench.problems.importers.convert import import_package
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import Checker, Expected, PackageError, TimeRule
-from rigorbench.problems.verdicts import Verdict, worst
 
 Files = dict[str, str]
 LEGACY: Files = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.problems import RESOURCES
+from rigorbench.judge.problems import RESOURCES
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 

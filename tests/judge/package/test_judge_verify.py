@@ -15,14 +15,14 @@ from rigorbench.cli.common import run
 from rigorbench.cli.judge.verify import command
 from rigorbench.judge.build.model import Program
 from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, ToolMissing, Usage
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import Case, Problem, TimeRule
+from rigorbench.judge.problems.verdicts import Verdict, worst
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
 from rigorbench.judge.verify.proof import Proof, is_current, read_record, write_proofs
 from rigorbench.judge.verify.statement import check_statement
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import Case, Problem, TimeRule
-from rigorbench.problems.verdicts import Verdict, worst
 
 PACKAGES = Path(__file__).parent.parent / "packages"
 # What each submission of the package gets on its test points: the verdict where it fails, else accepted.

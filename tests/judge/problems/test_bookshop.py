@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.authoring.canary import MARK
-from rigorbench.tasks.policies.policy import load_policy
+from rigorbench.bench.tasks.policies.policy import load_policy
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "bookshop"
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigorbench.authoring.canary import MARK
-from rigorbench.tasks.policies.policy import load_policy
+from rigorbench.bench.tasks.policies.policy import load_policy
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "card-index"
 ACCEPTED = PACKAGE / "submissions" / "accepted"

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigorbench.authoring.canary import MARK
-from rigorbench.tasks.policies.policy import load_policy
+from rigorbench.bench.tasks.policies.policy import load_policy
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "ice-library"
 CHEAP = ("1-basic", "2-restart", "3-edges")

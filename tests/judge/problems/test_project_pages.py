@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.judge.problems.load import load_problem
+from rigorbench.judge.problems.model import CATEGORIES
 from rigorbench.judge.verify.proof import is_current, read_record
-from rigorbench.problems.load import load_problem
-from rigorbench.problems.model import CATEGORIES
 
 ROOT = Path(__file__).resolve().parents[3]
 SUITE = ROOT / "suites" / "projdev"

@@ -18,7 +18,7 @@ from types import ModuleType
 import pytest
 
 from rigorbench.authoring.canary import MARK
-from rigorbench.tasks.policies.policy import load_policy
+from rigorbench.bench.tasks.policies.policy import load_policy
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "python-subset-interpreter"
 ACCEPTED = PACKAGE / "submissions" / "accepted"

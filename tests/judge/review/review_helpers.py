@@ -9,8 +9,8 @@ from typing import Any
 
 from rigorbench.judge.codereview import review
 from rigorbench.judge.codereview.model import ReviewResult, RuleResult
+from rigorbench.judge.problems.model import Problem, ReviewSpec
 from rigorbench.judge.submission import Submission
-from rigorbench.problems.model import Problem, ReviewSpec
 
 Files = Mapping[str, str | bytes]
 

@@ -12,7 +12,7 @@ import review_evasions
 from review_helpers import decided, decided_each
 
 from rigorbench.judge.codereview.model import RuleResult
-from rigorbench.problems.model import Build
+from rigorbench.judge.problems.model import Build
 
 pytestmark = pytest.mark.slow(reason="compiles two hundred programs, once in each worker")
 Cases = dict[str, tuple[str, str, str]]

@@ -9,7 +9,7 @@ import pytest
 from review_helpers import decided, lines
 
 from rigorbench.judge.codereview.sources import matches
-from rigorbench.problems.model import Build
+from rigorbench.judge.problems.model import Build
 
 MAIN = {"main.cpp": "int main() {}\n"}
 

@@ -9,7 +9,7 @@ import pytest
 from review_helpers import decided, decided_each, lines
 
 from rigorbench.judge.codereview.model import RuleResult
-from rigorbench.problems.model import Build
+from rigorbench.judge.problems.model import Build
 
 FORBID = 'forbid = ["vector", "map", "unordered_*"]'
 MAIN = "int main() { return 0; }\n"

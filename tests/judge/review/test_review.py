@@ -19,9 +19,9 @@ from rigorbench.judge.codereview.context import ReviewContext
 from rigorbench.judge.codereview.criteria import criteria_points, level_of
 from rigorbench.judge.codereview.model import MAX_FINDINGS, ReviewResult
 from rigorbench.judge.codereview.spec import LEVELS, load_review
-from rigorbench.problems.model import PackageError
-from rigorbench.reader.ask import Readers
-from rigorbench.reader.store import AnswerStore
+from rigorbench.judge.problems.model import PackageError
+from rigorbench.review.reader.ask import Readers
+from rigorbench.review.reader.store import AnswerStore
 
 CLEAN = {"main.cpp": "#include <iostream>\nint main() { return 0; }\n", "README.md": "One two three four five six."}
 CRITERION = """\

@@ -10,7 +10,7 @@ from review_helpers import decided
 
 from rigorbench.judge.build import unit
 from rigorbench.judge.codereview import compiled
-from rigorbench.problems.model import Limits
+from rigorbench.judge.problems.model import Limits
 
 pytestmark = pytest.mark.slow(reason="each program uses up its limits")
 

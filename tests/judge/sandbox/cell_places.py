@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rigorbench.sandbox.cell import groups
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import Limits, Measured, Run
-from rigorbench.sandbox.proc import descendants
+from rigorbench.sandbox.kit.proc import descendants
 
 SMALL = Limits(cpu=0.15, wall=20, memory=24 << 20, processes=16, output=1 << 20, errors=1000, disk=1 << 20, files=100)
 

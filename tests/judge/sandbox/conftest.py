@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from cell_places import Place
 
-from rigorbench.sandbox import bwrap
 from rigorbench.sandbox.cell import groups
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.groups import Controlless
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit import bwrap
+from rigorbench.sandbox.kit.mount import Mount
 
 ATTACKS = Path(__file__).parents[1] / "attacks"
 # As the machine has it, and as somebody else without control groups. Between them, for a few tests: root without them,

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from cell_places import SMALL, Place
 
-from rigorbench.sandbox import bwrap, cgroups
 from rigorbench.sandbox.cell import groups, launch, users
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.groups import Controlless, Controls
 from rigorbench.sandbox.cell.probe import probe
 from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Run
-from rigorbench.sandbox.mount import Mount
-from rigorbench.sandbox.proc import descendants
+from rigorbench.sandbox.kit import bwrap, cgroups
+from rigorbench.sandbox.kit.mount import Mount
+from rigorbench.sandbox.kit.proc import descendants
 
 FORKING = Limits(cpu=10, wall=60)
 

@@ -18,7 +18,7 @@ from cell_places import SMALL, Place
 from rigorbench.sandbox.cell import layout
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellSpec, Limits, Measured, Run
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit.mount import Mount
 
 IDLE = msgspec.structs.replace(SMALL, wall=0.12)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.sandbox import trees
 from rigorbench.sandbox.cell import disk
+from rigorbench.sandbox.kit import trees
 
 NAMES = st.text(
     st.characters(blacklist_categories=("Cs",), blacklist_characters="/\0"), min_size=1, max_size=20

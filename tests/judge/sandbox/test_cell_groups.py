@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.sandbox import cgroups
 from rigorbench.sandbox.cell import groups, owners
 from rigorbench.sandbox.cell.groups import Controlless, Controls, RunGroup
-from rigorbench.sandbox.cgroups import Hierarchy
+from rigorbench.sandbox.kit import cgroups
+from rigorbench.sandbox.kit.cgroups import Hierarchy
 
 SECOND = {
     "cgroup.procs": "", "cgroup.subtree_control": "", "cgroup.controllers": "cpu memory pids", "memory.max": "max",

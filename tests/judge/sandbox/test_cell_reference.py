@@ -13,7 +13,7 @@ import pytest
 
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Run
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit.mount import Mount
 
 LOADS = ["cpu 1", "memory 100", "memory 400", "processes 4 0.3 40", "threads 4 0.3 40"]
 

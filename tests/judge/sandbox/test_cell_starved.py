@@ -19,7 +19,7 @@ from rigorbench.sandbox.cell import launch, starved
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellSpec, Measured, Run
 from rigorbench.sandbox.cell.starved import Starved
-from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.kit.mount import Mount
 
 ALWAYS = 60.0
 

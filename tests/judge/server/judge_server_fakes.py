@@ -17,10 +17,10 @@ from typing import Any
 from msgspec import structs
 
 from rigorbench.judge.model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Usage
+from rigorbench.judge.problems.model import Build, Limits, Problem
 from rigorbench.judge.server.content import Request
 from rigorbench.judge.server.model import Settings
 from rigorbench.judge.submission import Submission, SubmissionError
-from rigorbench.problems.model import Build, Limits, Problem
 
 ALWAYS = 20.0  # seconds after which a condition that is waited for will not come any more
 

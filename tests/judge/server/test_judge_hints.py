@@ -15,8 +15,8 @@ from msgspec import structs
 from test_judge_client import Client, runner
 
 from rigorbench.cli import main
+from rigorbench.judge.problems.model import Group, Hint
 from rigorbench.judge.server import JudgeServer
-from rigorbench.problems.model import Group, Hint
 
 GROUPS = (Group("sample", ()), Group("secret/1-small", (), full=40.0), Group("secret/2-large", (), full=60.0))
 ADMIN = ("judge", "admin", "hints")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from judge_server_fakes import FakeJudge, Http, problem, until
 
+from rigorbench.judge.problems.model import Feedback, Limits
 from rigorbench.judge.server import JudgeServer, ServerError, Settings
-from rigorbench.problems.model import Feedback, Limits
 
 LEFT = "x-budget-remaining"
 

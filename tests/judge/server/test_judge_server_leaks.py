@@ -19,12 +19,12 @@ from judge_server_fakes import FakeJudge, Http, problem
 from msgspec import structs
 
 from rigorbench.judge.model import GroupResult, Judgement, PointResult, Usage
+from rigorbench.judge.problems.model import Feedback
+from rigorbench.judge.problems.verdicts import ROWS, Verdict
 from rigorbench.judge.server import JudgeServer, Settings, view
 from rigorbench.judge.server.model import Budget, Entry, State, Token
 from rigorbench.judge.server.view import moment, shown
 from rigorbench.judge.submission import Submission
-from rigorbench.problems.model import Feedback
-from rigorbench.problems.verdicts import ROWS, Verdict
 
 DOCS = Path(__file__).parents[3] / "docs" / "judge-server.md"
 LEVELS: tuple[Feedback, ...] = get_args(Feedback)

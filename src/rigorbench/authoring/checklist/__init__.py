@@ -5,8 +5,8 @@ docs/tasks.md lists the checks; each is a function in this package that yields t
 
 from __future__ import annotations
 
-from ...tasks.proofs import Check
-from ...tasks.suite import SuiteTask
+from ...bench.tasks.proofs import Check
+from ...bench.tasks.suite import SuiteTask
 from . import categories, starter, task_file
 from .facts import metadata, read_facts, starter_lines
 from .sentences import NAME as SENTENCES

@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 from fnmatch import fnmatchcase
 
-from ...tasks.expectations import POLICIES, TRIVIAL_POLICIES
-from ...tasks.policies.policy import PolicyError, load_policy
-from ...tasks.proofs import Problem
+from ...bench.tasks.expectations import POLICIES, TRIVIAL_POLICIES
+from ...bench.tasks.policies.policy import PolicyError, load_policy
+from ...bench.tasks.proofs import Problem
 from .facts import Checklist, Facts, Problems, below, in_category, starter_files
 
 CHECKS = Checklist()

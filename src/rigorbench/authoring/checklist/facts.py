@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
-from ...tasks.hidden_tests import declared_tests, pytest_files
-from ...tasks.proofs import Problem
-from ...tasks.suite import SuiteTask
+from ...bench.tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
+from ...bench.tasks.hidden_tests import declared_tests, pytest_files
+from ...bench.tasks.proofs import Problem
+from ...bench.tasks.suite import SuiteTask
 
 # Nobody has to read the lines of data.
 _DATA = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".lock", ".svg", ".xml"))

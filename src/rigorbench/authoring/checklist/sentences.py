@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ...tasks.proofs import Check, Problem
+from ...bench.tasks.proofs import Check, Problem
 from .facts import Facts
 
 NAME = "sentences"

@@ -6,8 +6,8 @@ import re
 import tomllib
 from pathlib import PurePosixPath
 
+from ...bench.tasks.proofs import Problem
 from ...evidence.paths import role
-from ...tasks.proofs import Problem
 from ..canary import HIDDEN_PARTS
 from ..scaffold import UNWRITTEN
 from .facts import Checklist, Facts, Problems, count_lines, is_ours, not_trivial

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from ...tasks.expectations import TARGETS
-from ...tasks.hidden_tests import pytest_files
-from ...tasks.proofs import Problem
+from ...bench.tasks.expectations import TARGETS
+from ...bench.tasks.hidden_tests import pytest_files
+from ...bench.tasks.proofs import Problem
 from .. import harbor
 from ..canary import MARK, unmarked
 from .facts import Checklist, Facts, Problems, below, is_ours, sizes

@@ -11,16 +11,16 @@ import msgspec
 
 from ...base.cache import cache_directory
 from ...base.text import count
+from ...bench.experiment.model import Outcome
 from ...bench.outcome.expected import Expected, of_tests
 from ...bench.outcome.hidden import new_directory
 from ...bench.outcome.measure import outcome_of
-from ...experiment.model import Outcome
-from ...sandbox.errors import SandboxError
-from ...sandbox.toolchain import Toolchain, toolchain
-from ...tasks.build_repo import RepositoryError
-from ...tasks.hidden_tests import declared_tests, is_among
-from ...tasks.proofs import Check, Problem
-from ...tasks.suite import SuiteTask
+from ...bench.tasks.build_repo import RepositoryError
+from ...bench.tasks.hidden_tests import declared_tests, is_among
+from ...bench.tasks.proofs import Check, Problem
+from ...bench.tasks.suite import SuiteTask
+from ...sandbox.kit.errors import SandboxError
+from ...sandbox.kit.toolchain import Toolchain, toolchain
 from .faking import fakes
 from .results import ORDER, make_check, stable
 from .runs import CommandResult, Commands, HiddenResults, Machine, Runner

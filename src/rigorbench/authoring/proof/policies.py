@@ -16,23 +16,23 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ...bench.agents.readiness import readiness
-from ...bench.planning.plan import Plan, PlanError, Request
-from ...bench.progress.observer import Observer
-from ...bench.run import run_experiment
-from ...experiment.grid import SCRIPTED, check_ids
-from ...experiment.model import Cell, RunResult, Subject
-from ...experiment.store import ExperimentDirectory, StoreError
-from ...sandbox.errors import SandboxError
-from ...tasks.agents.registry import get_agent
-from ...tasks.agents.spec import AgentError
-from ...tasks.build_repo import RepositoryError
-from ...tasks.harness import HarnessError, load_harness
-from ...tasks.policies.policy import Policy, PolicyError, load_policy
-from ...tasks.proofs import Check, Play, Problem
-from ...tasks.suite import Suite, SuiteTask
-from ...trajectory.logfile import LogError
-from ...trajectory.model import Shell
-from ...trajectory.registry import read_path
+from ...bench.agents.registry import get_agent
+from ...bench.agents.spec import AgentError
+from ...bench.experiment.grid import SCRIPTED, check_ids
+from ...bench.experiment.model import Cell, RunResult, Subject
+from ...bench.experiment.store import ExperimentDirectory, StoreError
+from ...bench.harness import HarnessError, load_harness
+from ...bench.run.experiment import run_experiment
+from ...bench.run.planning.plan import Plan, PlanError, Request
+from ...bench.run.progress.observer import Observer
+from ...bench.tasks.build_repo import RepositoryError
+from ...bench.tasks.policies.policy import Policy, PolicyError, load_policy
+from ...bench.tasks.proofs import Check, Play, Problem
+from ...bench.tasks.suite import Suite, SuiteTask
+from ...sandbox.kit.errors import SandboxError
+from ...session.logfile import LogError
+from ...session.model import Shell
+from ...session.registry import read_path
 from .policy_checks import PolicyRun, check_runs, policies_of
 
 _AGENT, _HARNESS = "react", "baseline"

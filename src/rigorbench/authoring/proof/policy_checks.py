@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ...experiment.grid import SCRIPTED
-from ...experiment.model import RunResult
-from ...tasks.expectations import POLICIES, SEPARATION, TARGETS, TOLERANCE, TRIVIAL_POLICIES
-from ...tasks.proofs import Check, Problem
-from ...tasks.suite import SuiteTask
+from ...bench.experiment.grid import SCRIPTED
+from ...bench.experiment.model import RunResult
+from ...bench.tasks.expectations import POLICIES, SEPARATION, TARGETS, TOLERANCE, TRIVIAL_POLICIES
+from ...bench.tasks.proofs import Check, Problem
+from ...bench.tasks.suite import SuiteTask
 from .results import make_check
 
 # The tests of a package may cover all the code that changes; then there is no coverage to gain.

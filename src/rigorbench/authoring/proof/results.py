@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...tasks.proofs import Check, Problem
+from ...bench.tasks.proofs import Check, Problem
 from .runs import HiddenResults
 
 # The order of checks in a report; the parts of a proof end in any order.

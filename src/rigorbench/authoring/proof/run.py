@@ -12,11 +12,11 @@ import msgspec
 from msgspec import Struct, field
 
 from ...base.cache import cache_directory
-from ...sandbox.errors import SandboxError
-from ...sandbox.toolchain import toolchain
-from ...tasks import proofs
-from ...tasks.proofs import Check, Problem, Proof, Standing
-from ...tasks.suite import Suite, SuiteTask
+from ...bench.tasks import proofs
+from ...bench.tasks.proofs import Check, Problem, Proof, Standing
+from ...bench.tasks.suite import Suite, SuiteTask
+from ...sandbox.kit.errors import SandboxError
+from ...sandbox.kit.toolchain import toolchain
 from ..checklist import check_task
 from .checks import prove
 from .policies import PolicyResult, play

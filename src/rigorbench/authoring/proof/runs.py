@@ -22,15 +22,15 @@ from ...bench.outcome.hidden import (
     run_isolated,
     sandbox,
 )
+from ...bench.tasks.build_repo import RepositoryError
+from ...bench.tasks.digests import directory_digest
+from ...bench.tasks.hidden_tests import make_readable, pytest_files
+from ...bench.tasks.proofs import Problem
+from ...bench.tasks.suite import SuiteTask
+from ...bench.tasks.workspace import ROOT
 from ...sandbox.box.box import Box
-from ...sandbox.errors import SandboxError
-from ...sandbox.toolchain import Toolchain
-from ...tasks.build_repo import RepositoryError
-from ...tasks.digests import directory_digest
-from ...tasks.hidden_tests import make_readable, pytest_files
-from ...tasks.proofs import Problem
-from ...tasks.suite import SuiteTask
-from ...tasks.workspace import ROOT
+from ...sandbox.kit.errors import SandboxError
+from ...sandbox.kit.toolchain import Toolchain
 from .trees import PatchError, Trees
 
 # Seconds for a file of hidden tests on one tree, and for one command of the task.

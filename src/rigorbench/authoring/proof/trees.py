@@ -6,9 +6,9 @@ import re
 import shutil
 from pathlib import Path
 
-from ...tasks.hidden_tests import copy_tests
-from ...tasks.suite import SuiteTask
-from ...tasks.workspace import apply_change, build_repository
+from ...bench.tasks.hidden_tests import copy_tests
+from ...bench.tasks.suite import SuiteTask
+from ...bench.tasks.workspace import apply_change, build_repository
 
 _NAMES = re.compile(r"^(?:\+\+\+ b/|--- a/|rename (?:from|to) )(.+?)\s*$", re.MULTILINE)
 
@@ -30,7 +30,7 @@ class Trees:
     """
 
     def __init__(self, task: SuiteTask, directory: Path) -> None:
-        """Raises: rigorbench.tasks.build_repo.RepositoryError when the starter cannot be built."""
+        """Raises: rigorbench.bench.tasks.build_repo.RepositoryError when the starter cannot be built."""
         self.task, self.directory, self._count = task, directory, 0
         self.starter = directory / "starter"
         build_repository(task.directory, self.starter)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ...bench.tasks.hidden_tests import is_among
+from ...bench.tasks.proofs import Check, Problem
+from ...bench.tasks.suite import SuiteTask
 from ...evidence.paths import role
-from ...tasks.hidden_tests import is_among
-from ...tasks.proofs import Check, Problem
-from ...tasks.suite import SuiteTask
 from .results import make_check
 from .runs import HiddenResults, Runner
 from .trees import Trees

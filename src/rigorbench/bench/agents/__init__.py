@@ -1,7 +1,7 @@
 """Agents that can be run: the built-in loop and command line programs. Importing this imports no engine."""
 
-from ...tasks.agents.registry import AGENTS, get_agent
-from ...tasks.agents.spec import AgentError, AgentSpec
 from .readiness import Readiness
+from .registry import AGENTS, get_agent
+from .spec import AgentError, AgentSpec
 
 __all__ = ["AGENTS", "AgentError", "AgentSpec", "Readiness", "get_agent"]

@@ -8,7 +8,7 @@ from inspect_ai.agent import Agent, AgentState, agent, sandbox_agent_bridge
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 from inspect_ai.util import ExecRemoteAwaitableOptions, sandbox, store
 
-from ...tasks.agents.spec import Adapter, AgentSpec
+from .spec import Adapter, AgentSpec
 
 _PORT = 3100
 _TAIL = 2000

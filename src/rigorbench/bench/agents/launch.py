@@ -12,14 +12,14 @@ from inspect_ai.log import transcript
 from inspect_ai.model import ModelName, get_model
 
 from ...base.files import replace_file
-from ...tasks.agents.registry import get_agent
-from ...tasks.agents.spec import AgentError, AgentSpec
 from ..recording.calls import flush
 from ..recording.context import on_behalf, root
 from .bridged import program
 from .locate import find
 from .loop import loop
 from .readiness import preflight, readiness
+from .registry import get_agent
+from .spec import AgentError, AgentSpec
 from .user import converse, scripted_user
 
 

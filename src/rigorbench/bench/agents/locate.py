@@ -22,8 +22,8 @@ from msgspec import Struct
 
 from ...base.cache import cache_directory
 from ...base.files import replace_file
-from ...sandbox.mount import Mount
-from ...tasks.agents.spec import BIN, INSIDE, AgentError, AgentSpec
+from ...sandbox.kit.mount import Mount
+from .spec import BIN, INSIDE, AgentError, AgentSpec
 
 _SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin"))
 

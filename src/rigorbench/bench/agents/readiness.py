@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from ...base.extras import install
 from ...base.version import __version__
-from ...tasks.agents.registry import AGENTS, get_agent
-from ...tasks.agents.spec import AgentError, AgentSpec, Package, Paths
 from .locate import find, installation
+from .registry import AGENTS, get_agent
+from .spec import AgentError, AgentSpec, Package, Paths
 
 # If one of these clients is missing, the bridge answers no request and reports nothing: the agent makes no model call.
 CLIENTS = {"anthropic": "anthropic", "openai": "openai", "google.genai": "google-genai"}

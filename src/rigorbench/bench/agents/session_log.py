@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inspect_ai.util import SandboxEnvironment
 
-from ...tasks.agents.spec import AgentSpec
+from .spec import AgentSpec
 
 # The log must not fill the disk.
 SESSION_BYTES = 64 << 20

@@ -7,11 +7,11 @@ import time
 from inspect_ai.agent import Agent, AgentState
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 
-from ...tasks.suite import load_suite
-from ...tasks.user import ScriptedUser, user_of
-from ...trajectory import journal
+from ...base import journal
 from ..recording.context import fact, identity
 from ..recording.recorders import recorder_of
+from ..tasks.suite import load_suite
+from ..tasks.user import ScriptedUser, user_of
 
 
 def scripted_user() -> ScriptedUser | None:

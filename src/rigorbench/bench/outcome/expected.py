@@ -22,10 +22,10 @@ from ...base.cache import cache_directory
 from ...base.files import read_json, write_json
 from ...evidence.paths import role
 from ...sandbox.box.box import Box
-from ...sandbox.toolchain import Toolchain
-from ...tasks.hidden_tests import copy_tests, declared_tests, files_below, pytest_files
-from ...tasks.suite import SuiteTask
-from ...tasks.workspace import apply_change, build_repository
+from ...sandbox.kit.toolchain import Toolchain
+from ..tasks.hidden_tests import copy_tests, declared_tests, files_below, pytest_files
+from ..tasks.suite import SuiteTask
+from ..tasks.workspace import apply_change, build_repository
 from .hidden import (
     HIDDEN,
     PROGRAMS,

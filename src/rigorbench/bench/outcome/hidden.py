@@ -18,9 +18,9 @@ from msgspec import Struct, field
 from ...evidence.testruns.results import read_results
 from ...sandbox.box.box import Box
 from ...sandbox.box.spec import BoxSpec
-from ...sandbox.mount import Mount
-from ...sandbox.toolchain import Toolchain
-from ...tasks.hidden_tests import copy_tests, files_below
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.toolchain import Toolchain
+from ..tasks.hidden_tests import copy_tests, files_below
 
 GRADER = Path(__file__).with_name("grader.py")
 # The programs of the sandbox; what they are decides what a test's outcome is.

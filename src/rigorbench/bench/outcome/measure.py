@@ -15,14 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...base.cache import cache_directory
-from ...experiment.model import Outcome, TestOutcome
-from ...experiment.outcome_score import outcome_score
-from ...sandbox.errors import SandboxError
-from ...sandbox.toolchain import Toolchain, toolchain
-from ...tasks.hidden_tests import is_among
-from ...tasks.suite import SuiteTask
-from ...tasks.workspace import ROOT, RepositoryError
-from ...trajectory.readers.capture.store import TreeEntry
+from ...sandbox.kit.errors import SandboxError
+from ...sandbox.kit.toolchain import Toolchain, toolchain
+from ...session.readers.capture.store import TreeEntry
+from ..experiment.model import Outcome, TestOutcome
+from ..experiment.outcome_score import outcome_score
+from ..tasks.hidden_tests import is_among
+from ..tasks.suite import SuiteTask
+from ..tasks.workspace import ROOT, RepositoryError
 from .expected import INI_FILES, Expected, ExpectedError, find_expected, of_tests
 from .hidden import (
     Budget,

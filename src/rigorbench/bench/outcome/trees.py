@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...trajectory.readers.capture.store import MissingObject, TreeEntry, TreeStore
+from ...session.readers.capture.store import MissingObject, TreeEntry, TreeStore
 
 
 class TreeError(Exception):

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from ...evidence.paths import role
-from ...experiment.model import CodeSize
+from ..experiment.model import CodeSize
 
 # Larger files are data.
 _LARGEST = 1 << 20

@@ -19,14 +19,14 @@ from msgspec import Struct
 
 from ...base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
 from ...base.files import write_json
-from ...sandbox.mount import Mount
-from ...tasks.projects import problem_of
-from ...tasks.suite import SuiteTask
+from ...sandbox.kit.mount import Mount
+from ..tasks.projects import problem_of
+from ..tasks.suite import SuiteTask
 from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, HintGiven, Submissions, Submitted
 
 if TYPE_CHECKING:
+    from ...judge.problems.model import Problem
     from ...judge.server import JudgeServer, Record
-    from ...problems.model import Problem
 
 # Seconds to wait for the last verdicts after the agent has ended.
 VERDICT_TIMEOUT = 1800.0

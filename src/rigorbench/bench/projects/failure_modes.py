@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...experiment.model import FailureMode, ProjectOutcome, SubmissionFact
 from ...judge.codereview.model import ReviewResult
 from ...judge.model import GroupResult, Judgement, PointResult
-from ...judge.scores.formulas import GAIN, PLATEAU
+from ..experiment.model import FailureMode, ProjectOutcome, SubmissionFact
+from .scores.formulas import GAIN, PLATEAU
 
 _WRONG = frozenset({"wrong_answer", "presentation_error"})
 _TOO_MUCH = frozenset({"time_limit_exceeded", "memory_limit_exceeded", "disk_limit_exceeded", "output_limit_exceeded"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...experiment.model import HintFact, SubmissionFact
+from ..experiment.model import HintFact, SubmissionFact
 from .submissions import HintGiven
 
 

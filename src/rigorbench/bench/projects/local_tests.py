@@ -7,7 +7,7 @@ from typing import Literal
 from ...base.agent_paths import CLIENT
 from ...evidence.events import AnyEvent, EditEvent, ReproductionEvent, TestRunEvent
 from ...evidence.walk.extract import extract
-from ...trajectory.model import Trajectory
+from ...session.model import Trajectory
 
 Local = Literal["passed", "failed"]
 _CLIENT = CLIENT.rpartition("/")[2]

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...base import journal
 from ...base.files import read_json
-from ...experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
-from ...experiment.outcome_score import outcome_score
-from ...experiment.store import Facts
 from ...judge.codereview.model import ReviewResult
 from ...judge.model import Judgement
-from ...tasks.suite import SuiteTask
-from ...trajectory import journal
+from ..experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
+from ..experiment.outcome_score import outcome_score
+from ..experiment.store import Facts
+from ..tasks.suite import SuiteTask
 from .code_size import code_size
 from .failure_modes import failure_modes
 from .hints import hint_facts
@@ -45,7 +45,7 @@ def measure_project(
     In the terms of other tasks: hidden tests are the test points of the best submission, completeness is its share of
     the points, and a project is solved if it has all of them. What cannot be measured is None, with the reason.
     """
-    from ...judge.scores.formulas import best_of_first, final_score
+    from .scores.formulas import best_of_first, final_score
 
     kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
     if kept is None:

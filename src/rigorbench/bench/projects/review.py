@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ...base.files import read_json, write_json
-from ...experiment.model import ProjectOutcome
 from ...judge.model import JudgeError
+from ...judge.problems.model import PackageError
 from ...judge.submission import Submission
-from ...problems.model import PackageError
-from ...tasks.projects import problem_of
-from ...tasks.suite import SuiteTask
-from ...tasks.task import TaskError
+from ...session.task import TaskError
+from ..experiment.model import ProjectOutcome
+from ..tasks.projects import problem_of
+from ..tasks.suite import SuiteTask
 from .submissions import FILES, HISTORY, INDEX, SUBMISSIONS, Submissions, Submitted
 
 if TYPE_CHECKING:
-    from ...reader.ask import Readers
+    from ...review.reader.ask import Readers
 
 REVIEW = "review.json"
 _NOT_COMPILED = "compile_error"
@@ -61,7 +61,7 @@ def review_again(
     task: SuiteTask, directory: Path, project: ProjectOutcome, base: str | None, readers: Readers | None
 ) -> ProjectOutcome:
     """The outcome with the review by the answers of its readers; everything else stays as it is."""
-    from ...judge.scores.formulas import final_score
+    from .scores.formulas import final_score
 
     kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
     if kept is None:

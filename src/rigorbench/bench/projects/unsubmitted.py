@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from ...trajectory.products import is_product
-from ...trajectory.readers.capture.store import TreeEntry
+from ...session.products import is_product
+from ...session.readers.capture.store import TreeEntry
 from ..outcome.trees import TreeError, read_file, read_tree
 
 # What CMake writes into the directory in which it builds.

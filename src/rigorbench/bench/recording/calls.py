@@ -18,7 +18,7 @@ from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, SampleE
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant
 
-from ...trajectory import journal
+from ...base import journal
 from .context import identity
 from .estimate import estimate, repeated_share
 from .failures import full

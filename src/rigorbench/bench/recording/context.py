@@ -10,7 +10,7 @@ from typing import Any, Literal
 from inspect_ai.solver._task_state import sample_state
 from msgspec import Struct
 
-from ...tasks.workspace import ROOT
+from ..tasks.workspace import ROOT
 
 
 def fact(name: str) -> Any:
@@ -31,7 +31,7 @@ def identity() -> str | None:
 
 
 class Origin(Struct, frozen=True):
-    """Why a command is run: see :class:`rigorbench.trajectory.journal.Command`."""
+    """Why a command is run: see :class:`rigorbench.base.journal.Command`."""
 
     kind: Literal["tool", "engine"]
     tag: str | None

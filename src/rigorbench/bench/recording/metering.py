@@ -20,10 +20,10 @@ from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, hooks
 from inspect_ai.model import Model, ModelOutput, ModelUsage
 from inspect_ai.util import LimitExceededError
 
-from ...experiment.grid import is_scripted
-from ...experiment.model import Budget, LimitHit
-from ...trajectory.prices import call_price
-from ...trajectory.usage import Usage
+from ...session.prices import call_price
+from ...session.usage import Usage
+from ..experiment.grid import is_scripted
+from ..experiment.model import Budget, LimitHit
 from .failures import Failure, failure_of, full
 from .repairs import repair_answers
 

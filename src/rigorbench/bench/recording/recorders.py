@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from ...trajectory.journal import JOURNAL, Record
+from ...base.journal import JOURNAL, Record
 
 
 class Recorder(Protocol):

@@ -15,7 +15,7 @@ from typing import Any
 
 from inspect_ai.model import Model
 
-from ...trajectory import journal
+from ...base import journal
 from .context import identity
 from .recorders import recorder_of
 

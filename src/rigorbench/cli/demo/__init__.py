@@ -15,7 +15,7 @@ from ..common import add_json, message, parser, write_line
 from ..score import Options, render
 
 if TYPE_CHECKING:
-    from ...reader.request import Reply, Request
+    from ...review.reader.request import Reply, Request
     from ...review.reviewed import ReviewedSession
 
 SESSIONS = {
@@ -53,11 +53,11 @@ def _log(name: str) -> bytes:
 
 
 def _review(name: str) -> ReviewedSession:
-    from ...reader.ask import Readers
-    from ...reader.store import AnswerStore
-    from ...review.score import score_and_review
-    from ...trajectory.logfile import LogFile
-    from ...trajectory.registry import read_log
+    from ...bench.rigorscore.reviewing import score_and_review
+    from ...review.reader.ask import Readers
+    from ...review.reader.store import AnswerStore
+    from ...session.logfile import LogFile
+    from ...session.registry import read_log
 
     (trajectory,) = read_log(LogFile(None, name=f"demo: {name}", content=_log(name)))
     answer = files(__package__ or "").joinpath(f"{name}.answer.json").read_text("utf-8")
@@ -75,7 +75,7 @@ class _Answered:
         self._answer = answer
 
     def ask(self, request: Request) -> Reply:
-        from ...reader.request import Reply
+        from ...review.reader.request import Reply
 
         return Reply(self._answer, READER)
 

@@ -10,12 +10,12 @@ import msgspec
 from msgspec import Struct, field
 
 from ...base.text import count
-from ...metrics.score import open_session
+from ...bench.rigorscore.score import open_session
 from ...review.catalogue import findings
 from ...review.work import Work
-from ...trajectory.logfile import LogFile
-from ...trajectory.model import MAIN_LANE, Source, Step, Trajectory
-from ...trajectory.registry import read_log
+from ...session.logfile import LogFile
+from ...session.model import MAIN_LANE, Source, Step, Trajectory
+from ...session.registry import read_log
 from ..finding_lines import finding_lines
 from .settings import PLACES, SettingsError, project_root, read, starts
 from .switches import config_at_start, switched

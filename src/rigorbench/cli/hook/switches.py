@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from ...evidence.events import EditEvent, RunEvent, VcsEvent
 from ...review.config import FILES, Config, ConfigError, parse_config
 from ...review.work import Work
-from ...trajectory.model import Trajectory
+from ...session.model import Trajectory
 from .settings import PLACES, is_ours, project_root
 
 _SHA = re.compile(r"[0-9a-f]{7,40}")

@@ -101,9 +101,9 @@ def watch(
 
 def look(path: Path, gate: Gate, config: Config) -> Found:
     """Read and review the log as it is now."""
-    from ...review.score import score_and_review
-    from ...trajectory.logfile import LogError, LogFile
-    from ...trajectory.registry import read_log
+    from ...bench.rigorscore.reviewing import score_and_review
+    from ...session.logfile import LogError, LogFile
+    from ...session.registry import read_log
 
     log = LogFile(path)
     found = Found(files=[path])
@@ -152,7 +152,7 @@ def _state(files: list[Path]) -> dict[Path, tuple[int, int] | None]:
 
 def _latest() -> Path:
     """The log of this machine that was changed last. Raises: Usage if there is none."""
-    from ...trajectory.formats import FOLDERS, find_sessions
+    from ...session.formats import FOLDERS, find_sessions
 
     found = max(find_sessions(FOLDERS, Path.home()), key=lambda f: f[2], default=None)
     if found is None:

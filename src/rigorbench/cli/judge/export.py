@@ -21,10 +21,10 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     from ...judge.build.generate import make_files
     from ...judge.model import JudgeError
-    from ...problems.export import export_package
-    from ...problems.load import load_problem
-    from ...problems.model import PackageError
-    from ...sandbox.errors import SandboxError
+    from ...judge.problems.export import export_package
+    from ...judge.problems.load import load_problem
+    from ...judge.problems.model import PackageError
+    from ...sandbox.kit.errors import SandboxError
 
     try:
         make_files(load_problem(args.package))

@@ -11,7 +11,7 @@ from ...base.text import count as plural
 from ..common import message, parser
 
 if TYPE_CHECKING:
-    from ...problems.model import Problem
+    from ...judge.problems.model import Problem
 
 _EPILOG = """PATH is a directory or a ZIP archive. What could not be converted is listed, one line each.
 
@@ -36,9 +36,9 @@ def command(arguments: list[str]) -> int:
         help="what PATH is (default: detected from its files)",
     )
     args = p.parse_args(arguments)
-    from ...problems.importers.convert import import_package
-    from ...problems.load import load_problem
-    from ...problems.model import PackageError
+    from ...judge.problems.importers.convert import import_package
+    from ...judge.problems.load import load_problem
+    from ...judge.problems.model import PackageError
 
     try:
         lost = import_package(args.path, args.destination, args.source)
@@ -69,9 +69,9 @@ def _with_time_limit(problem: Problem) -> Problem:
     Raises: PackageError.
     """
     from ...judge.engine import Judge
+    from ...judge.problems.importers.kattis import set_time_limit
+    from ...judge.problems.load import load_problem
     from ...judge.verify.timelimit import find_time_limit
-    from ...problems.importers.kattis import set_time_limit
-    from ...problems.load import load_problem
 
     with contextlib.closing(Judge()) as judge, tempfile.TemporaryDirectory(prefix="rigor-import-") as place:
         timed, check = find_time_limit(problem, judge, Path(place))

@@ -15,7 +15,7 @@ from ..common import ProgressBar, Usage, add_json, message, parser, whole, write
 if TYPE_CHECKING:
     from ...judge.engine import Judge, Observer
     from ...judge.model import Judgement
-    from ...problems.model import Problem
+    from ...judge.problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge packages/sum solution.cpp
@@ -35,7 +35,7 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
-    from ...problems.load import load_problem
+    from ...judge.problems.load import load_problem
 
     problem = load_problem(args.package)
     if problem.time_rule is not None:
@@ -114,7 +114,7 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
                 write_line(_encoded(judgement, details=args.show_details))
                 sys.stdout.flush()
             elif number == 0:
-                from ...report.judgement import show
+                from ...bench.pages.judgement import show
 
                 show(judgement, name, details=args.show_details)
     if args.repeat > 1:

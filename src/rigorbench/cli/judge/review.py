@@ -13,9 +13,9 @@ from ..reader_options import add_store, may_send, spec_of
 
 if TYPE_CHECKING:
     from ...judge.codereview.model import Finding, ReviewResult
+    from ...judge.problems.model import Problem
     from ...judge.submission import Submission
-    from ...problems.model import Problem
-    from ...reader.ask import Readers
+    from ...review.reader.ask import Readers
 
 _EPILOG = """examples:
   rigor judge review suites/projdev/storage my-solution/
@@ -33,8 +33,8 @@ _SHOWN = 5
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ...judge.model import JudgeError
+    from ...judge.problems.load import load_problem
     from ...judge.submission import SubmissionError
-    from ...problems.load import load_problem
 
     try:
         problem = load_problem(args.package)

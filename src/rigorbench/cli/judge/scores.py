@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..common import Usage, add_json, message, parser, whole, write_json
 
 if TYPE_CHECKING:
-    from ...judge.scores.runs import ProblemSpec, Scores
+    from ...bench.projects.scores.runs import ProblemSpec, Scores
 
 _EPILOG = """examples:
   rigor judge scores out/projdev --runs              an experiment: a setting is an agent, a harness and a model
@@ -31,8 +31,8 @@ Keys that assign a document to a run: run, setting (agent, model, harness), coun
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...judge.scores.documents import read_paths
-    from ...judge.scores.runs import score_all
+    from ...bench.projects.scores.documents import read_paths
+    from ...bench.projects.scores.runs import score_all
 
     problems = _problems(args.problems) if args.problems is not None else None
     documents = read_paths(args.paths)
@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 def _problems(name: str) -> dict[str, ProblemSpec]:
     import msgspec
 
-    from ...judge.scores.runs import ProblemList
+    from ...bench.projects.scores.runs import ProblemList
 
     try:
         found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), ProblemList).problem

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ..common import Usage, add_json, message, needs, parser, whole, write_line
 
 if TYPE_CHECKING:
+    from ...judge.problems.model import Problem
     from ...judge.server.store import Store
-    from ...problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge serve suites/projdev/* --data judge          serve packages on a free port of 127.0.0.1
@@ -122,14 +122,14 @@ def _problems(args: argparse.Namespace) -> list[Problem]:
 
 def load(directories: list[Path]) -> list[Problem]:
     """The packages in directories. Raises: PackageError."""
-    from ...problems.load import load_problem
+    from ...judge.problems.load import load_problem
 
     return [load_problem(directory) for directory in directories]
 
 
 def _suite(name: str) -> list[Path]:
-    from ...tasks.suite import SuiteError, load_suite
-    from ...tasks.task import TaskError
+    from ...bench.tasks.suite import SuiteError, load_suite
+    from ...session.task import TaskError
 
     try:
         found = [task.directory for task in load_suite(name).tasks if task.project]

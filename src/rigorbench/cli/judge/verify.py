@@ -13,9 +13,9 @@ from ..common import Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from ...judge.build.model import Program
+    from ...judge.problems.model import Problem
     from ...judge.submission import Submission
     from ...judge.verify.proof import Proof
-    from ...problems.model import Problem
 
 _EPILOG = """The proof runs the package and checks these points: there is a statement, and its samples are those of
 data/sample; a project states its category, difficulty and start; the validators accept every input and reject
@@ -40,6 +40,8 @@ def command(arguments: list[str]) -> int:
 
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
+    from ...judge.problems.load import load_problem
+    from ...judge.problems.model import PackageError
     from ...judge.verify.proof import (
         check_writable,
         is_current,
@@ -49,8 +51,6 @@ def command(arguments: list[str]) -> int:
         write_proofs,
     )
     from ...judge.verify.statement import check_classification, check_statement
-    from ...problems.load import load_problem
-    from ...problems.model import PackageError
 
     if args.record is not None:
         # Proofs take minutes: find out now that they cannot be kept.
@@ -155,7 +155,7 @@ def _show(proof: Proof) -> None:
     from rich.text import Text
 
     from ...base.sanitize import one_line
-    from ...problems.verdicts import SHORT
+    from ...judge.problems.verdicts import SHORT
 
     console = Console(highlight=False)
     names: dict[str, str] = dict(SHORT.items())

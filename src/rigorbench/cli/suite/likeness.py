@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ...recipes.likeness import Likeness
-    from ...tasks.suite import SuiteTask
+    from ...authoring.recipes.likeness import Likeness
+    from ...bench.tasks.suite import SuiteTask
 
 
 def measured(tasks: Sequence[SuiteTask]) -> dict[str, Likeness]:
@@ -20,9 +20,9 @@ def measured(tasks: Sequence[SuiteTask]) -> dict[str, Likeness]:
 
 
 def measure(recipe: Path) -> Likeness:
-    from ...recipes.fetching import DistributionError
-    from ...recipes.likeness import Likeness, likeness
-    from ...recipes.model import RecipeError, load_recipe
+    from ...authoring.recipes.fetching import DistributionError
+    from ...authoring.recipes.likeness import Likeness, likeness
+    from ...authoring.recipes.model import RecipeError, load_recipe
 
     try:
         return likeness(load_recipe(recipe))
@@ -40,7 +40,7 @@ def as_json(one: Likeness) -> dict[str, Any]:
 
 def tell(alike: Mapping[str, Likeness]) -> None:
     """Say on standard error which issue is most like its package's texts, and which are too much so."""
-    from ...recipes.likeness import LIMIT
+    from ...authoring.recipes.likeness import LIMIT
 
     known = sorted((one.ratio, name, one) for name, one in alike.items() if one.ratio is not None)
     if known:

@@ -10,8 +10,8 @@ from ..common import Usage, add_json, add_variant, message, parser, write_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...tasks.proofs import Proof
-    from ...tasks.suite import SuiteTask
+    from ...bench.tasks.proofs import Proof
+    from ...bench.tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite list rigor
@@ -31,9 +31,9 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...tasks.suite import SuiteError, load_leniently
-    from ...tasks.task import TaskError
-    from ...tasks.variants import with_variant
+    from ...bench.tasks.suite import SuiteError, load_leniently
+    from ...bench.tasks.variants import with_variant
+    from ...session.task import TaskError
 
     name = with_variant(args.suite, args.variant)
     try:
@@ -67,7 +67,7 @@ def command(arguments: list[str]) -> int:
 
 def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
     from ...authoring.checklist import metadata, starter_lines
-    from ...tasks import proofs
+    from ...bench.tasks import proofs
 
     known = proofs.load(tasks)
     rows = []
@@ -100,7 +100,7 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
 
 def _deceived(proof: Proof | None, standing: str) -> str | None:
     """How often a single edit deceives the visible tests: the measured difficulty, "3 of 12"."""
-    from ...tasks.proofs import deceiving_edits
+    from ...bench.tasks.proofs import deceiving_edits
 
     found = deceiving_edits(proof) if proof is not None and standing == "proven" else None
     return f"{found[0]} of {found[1]}" if found is not None else None

@@ -38,8 +38,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--skip-gone", action="store_true", help="a distribution that cannot be fetched is no failure")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...tasks.suite import SuiteError, recipes_of
-    from ...tasks.variants import with_variant
+    from ...bench.tasks.suite import SuiteError, recipes_of
+    from ...bench.tasks.variants import with_variant
 
     rows: list[dict[str, Any]] = []
     for place in args.place:
@@ -82,7 +82,7 @@ def _row(directory: Path, status: str) -> dict[str, Any]:
 def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list[Path]:
     from fnmatch import fnmatchcase
 
-    from ...experiment.grid import listed
+    from ...bench.experiment.grid import listed
 
     globs = listed(patterns or [])
     for glob in globs:
@@ -94,10 +94,10 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
 
 def _build(recipe: Path) -> dict[str, Any]:
     """Build the task of a recipe."""
-    from ...recipes.build import prepare
-    from ...recipes.fetching import DistributionError, Unavailable
-    from ...recipes.model import RecipeError, load_recipe
-    from ...tasks.prepared import RECIPE
+    from ...authoring.recipes.build import prepare
+    from ...authoring.recipes.fetching import DistributionError, Unavailable
+    from ...authoring.recipes.model import RecipeError, load_recipe
+    from ...bench.tasks.prepared import RECIPE
 
     row = _row(recipe, "unfit")
     try:
@@ -117,7 +117,7 @@ def _build(recipe: Path) -> dict[str, Any]:
 def _write(directory: Path) -> dict[str, Any]:
     from ...authoring.harbor import check_task
     from ...authoring.prepare import prepare_task
-    from ...tasks.task import TaskError
+    from ...session.task import TaskError
 
     if not directory.is_dir():
         raise Usage(f"{directory}: not a directory")

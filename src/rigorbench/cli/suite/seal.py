@@ -32,7 +32,7 @@ def command(arguments: list[str]) -> int:
         help="the key; created if it does not exist (with --open by default that of RIGOR_SUITE_KEY_FILE)",
     )
     args = p.parse_args(arguments)
-    from ...tasks.sealed import SealError
+    from ...bench.tasks.sealed import SealError
 
     try:
         return _open(args) if args.open else _seal(args)
@@ -44,7 +44,7 @@ def command(arguments: list[str]) -> int:
 
 def _seal(args: argparse.Namespace) -> int:
     from ...authoring.seal import new_key, seal
-    from ...tasks.sealed import read_key
+    from ...bench.tasks.sealed import read_key
 
     if args.key_file is None:
         raise Usage("--key-file FILE: required to seal a suite")
@@ -60,7 +60,7 @@ def _seal(args: argparse.Namespace) -> int:
 
 
 def _open(args: argparse.Namespace) -> int:
-    from ...tasks.sealed import KEY_FILE, find_key, read_key, unseal
+    from ...bench.tasks.sealed import KEY_FILE, find_key, read_key, unseal
 
     key = read_key(args.key_file) if args.key_file is not None else find_key()
     if key is None:

@@ -9,7 +9,7 @@ from ...base.text import count as plural
 from ..common import Usage, add_json, parser, write_json
 
 if TYPE_CHECKING:
-    from ...tasks.suite import SuiteTask
+    from ...bench.tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite show rigor house-tab
@@ -50,8 +50,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("task", nargs="?", metavar="TASK", help="id or CATEGORY/TASK; not needed for one task's directory")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...tasks.suite import SuiteError, load_suite
-    from ...tasks.task import TaskError
+    from ...bench.tasks.suite import SuiteError, load_suite
+    from ...session.task import TaskError
 
     try:
         suite = load_suite(args.suite, public=True)
@@ -73,9 +73,9 @@ def document(task: SuiteTask) -> dict[str, Any]:
     """The public part of a task (schema ``rigor-task/1``)."""
     import tomllib
 
-    from ...experiment.model import BUDGET, PROJECT_BUDGET
-    from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
-    from ...tasks.expectations import TARGETS
+    from ...bench.experiment.model import BUDGET, PROJECT_BUDGET
+    from ...bench.tasks.expectations import TARGETS
+    from ...review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 
     facts, budget = task.task, PROJECT_BUDGET if task.project else BUDGET
     table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
@@ -142,7 +142,7 @@ def project_facts(task: SuiteTask) -> dict[str, Any]:
     """Groups, points and limits of a problem package (seconds, bytes)."""
     from msgspec import to_builtins
 
-    from ...tasks.projects import problem_of
+    from ...bench.tasks.projects import problem_of
 
     problem = problem_of(task.directory)
     return {

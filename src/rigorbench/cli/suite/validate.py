@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...authoring.proof.run import Verdict, Watcher
-    from ...recipes.likeness import Likeness
-    from ...tasks.suite import Suite, SuiteTask
+    from ...authoring.recipes.likeness import Likeness
+    from ...bench.tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -34,9 +34,9 @@ Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...tasks.suite import SuiteError
-    from ...tasks.task import TaskError
-    from ...tasks.variants import with_variant
+    from ...bench.tasks.suite import SuiteError
+    from ...bench.tasks.variants import with_variant
+    from ...session.task import TaskError
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
@@ -74,7 +74,7 @@ def command(arguments: list[str]) -> int:
 
 def _check_machine(*, policies: bool) -> None:
     """Raises: Usage when proofs cannot run here."""
-    from ...bench.planning.prerequisites import sandbox_problem
+    from ...bench.run.planning.prerequisites import sandbox_problem
 
     problem = sandbox_problem("bwrap")
     if problem is not None:
@@ -115,10 +115,10 @@ def _unprepared(name: str, patterns: list[str] | None) -> dict[str, tuple[str, b
     """
     from fnmatch import fnmatchcase
 
-    from ...experiment.grid import listed
-    from ...recipes.model import RecipeError, load_recipe
-    from ...tasks.prepared import prepared_task
-    from ...tasks.suite import recipes_of
+    from ...authoring.recipes.model import RecipeError, load_recipe
+    from ...bench.experiment.grid import listed
+    from ...bench.tasks.prepared import prepared_task
+    from ...bench.tasks.suite import recipes_of
 
     left: dict[str, tuple[str, bool]] = {}
     chosen = listed(patterns or []) or ["*"]
@@ -143,8 +143,8 @@ def _load(name: str, patterns: list[str] | None, unprepared: list[str]) -> tuple
     """
     from fnmatch import fnmatchcase
 
-    from ...experiment.grid import listed
-    from ...tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
+    from ...bench.experiment.grid import listed
+    from ...bench.tasks.suite import NotPrepared, Suite, SuiteError, load_leniently, recipes_of
 
     chosen = listed(patterns or [])
     try:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace as copy
 
+from ...base.patterns import lazy
 from ..commands.classify import Classified
 from ..commands.exclusion import excluded, only_excludes
 from ..commands.programs import programs
@@ -16,7 +17,6 @@ from ..commands.targets import script_name
 from ..events import Outcome
 from ..facts import CheckFacts
 from ..paths import is_absolute_outside
-from ..patterns import lazy
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ..code.grammars import is_source
-from ..patterns import lazy
+from ...base.code.grammars import is_source
+from ...base.patterns import lazy
 from ..testruns.messages import messages
 from ..testruns.runners.clean import clean
 

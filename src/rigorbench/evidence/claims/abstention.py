@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 
 # Ends of sentences and lines, but not the dot behind the number of a list item.
 SENTENCE = lazy(r"\s(?:(?<=[.!?]\s)(?<!\n\d\.\s)\s*|(?<=\n)\n*)")  # begins with the space: looked for much faster

@@ -13,11 +13,11 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from ...trajectory.model import Shell, Trajectory
+from ...base.patterns import lazy
+from ...session.model import Shell, Trajectory
 from .. import events as kinds
 from ..commands.classify import Classified, classify_line
 from ..facts import CheckFacts, EditFacts, Effect, PromptFacts, Unplaced
-from ..patterns import lazy
 from .said import About, Statement, statements, trouble
 
 Check = kinds.TestRunEvent | kinds.BuildEvent | kinds.LintEvent | kinds.RunEvent

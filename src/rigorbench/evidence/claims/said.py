@@ -13,8 +13,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ..code.grammars import is_source
-from ..patterns import Pattern, lazy
+from ...base.code.grammars import is_source
+from ...base.patterns import Pattern, lazy
 from .abstention import QUOTATION, SENTENCE
 
 About = Literal["command", "tests", "ran", "file", "place", "added", "coverage", "commit", "push", "work"]

@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Literal
 
+from ...base.code.assertions import assertions, effective
+from ...base.patterns import lazy
 from ...base.text import differences
-from ..patterns import lazy
-from .assertions import assertions, effective
 
 Loosening = Literal["loosened", "dropped", "bent"]
 

@@ -5,8 +5,8 @@ Nothing is parsed before an edit; then the last text seen is searched for the re
 
 from __future__ import annotations
 
-from ...trajectory.model import FileChange
-from ..patterns import lazy
+from ...base.patterns import lazy
+from ...session.model import FileChange
 from .units import units_at
 
 # Line numbers that tools print before each line: `    12→`, `12\t`, `12: `, `L12: `, `12|`. (Begun with the line end

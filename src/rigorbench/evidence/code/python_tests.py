@@ -15,9 +15,9 @@ from textwrap import dedent
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..patterns import lazy
-from .testcode import TestFunction
-from .words import referenced_names
+from ...base.code.testcode import TestFunction
+from ...base.code.words import referenced_names
+from ...base.patterns import lazy
 
 _SIGN = lazy(
     r"\bor\b|\btry\s*:|\bsuppress\(|\bif (?:False|0|None|not True)\b|\b(?:return|raise|skip)\b[^\n]*\n[^\n]*\S|"

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from ..patterns import lazy
-from .grammars import Grammar, comment_ranges, grammar_for, parse, unit_matches
-from .grammars import is_source as is_source
-from .testcode import TestFunction as TestFunction
-from .testcode import test_functions as test_functions
-from .words import referenced_names as referenced_names
+from ...base.code.grammars import Grammar, comment_ranges, grammar_for, parse, unit_matches
+from ...base.code.grammars import is_source as is_source
+from ...base.code.testcode import TestFunction as TestFunction
+from ...base.code.testcode import test_functions as test_functions
+from ...base.code.words import referenced_names as referenced_names
+from ...base.patterns import lazy
 
 if TYPE_CHECKING:
     from tree_sitter import Node

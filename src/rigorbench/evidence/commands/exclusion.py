@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from .classify import Classified
 from .programs import is_partial
 

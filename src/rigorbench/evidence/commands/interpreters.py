@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from ..shell.types import Command
 from .build_tools import gradle
 from .names import is_test_script

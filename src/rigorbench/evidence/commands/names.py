@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from ..tables import load
 
 if TYPE_CHECKING:

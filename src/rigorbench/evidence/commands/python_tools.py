@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...base.agent_paths import CLIENT
-from ..patterns import lazy
+from ...base.patterns import lazy
 from ..shell.types import Command
 from ..shell.values import operands
 from .build_tools import task_runner

@@ -15,7 +15,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace as copy
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from ..shell.types import Command, StatusLink
 from ..shell.values import operands
 from .classify import Classified, classify_line

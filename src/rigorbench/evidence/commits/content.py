@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ...base.patterns import lazy
 from ..facts import CommitFacts, EditFacts
 from ..paths import role
-from ..patterns import lazy
 from ..shell.types import Command
 
 _MADE = lazy(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)

@@ -6,14 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 
+from ...base.code.assertions import without_comments
+from ...base.code.grammars import is_source
+from ...base.patterns import lazy
 from ...base.text import differences
-from ...trajectory.model import FileChange
-from ..code.assertions import without_comments
-from ..code.grammars import is_source
+from ...session.model import FileChange
 from ..code.units import changed_units, units_of_fragment
 from ..facts import EditFacts
 from ..paths import role
-from ..patterns import lazy
 from .tests import test_facts
 
 _DEBUG = lazy(

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from ...trajectory.model import FileChange
-from ...trajectory.patches import parse_patch
+from ...session.model import FileChange
+from ...session.patches import parse_patch
 from ..commands.vcs import git_subcommand, stash_action
 from ..shell.types import Command
 from ..shell.values import operands

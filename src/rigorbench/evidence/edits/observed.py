@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
-from ...trajectory.model import FileChange
-from ...trajectory.patches import hunks
+from ...session.model import FileChange
+from ...session.patches import hunks
 from ..commands.classify import Classified
 from ..commands.vcs import exchange
 from ..facts import Exchange

@@ -17,7 +17,7 @@ from textwrap import dedent
 
 from msgspec import Struct, field
 
-from ...trajectory.model import FileChange
+from ...session.model import FileChange
 from .executed import executed
 
 # A program without any of these words writes no file.

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ...trajectory.model import FileChange
+from ...base.patterns import lazy
+from ...session.model import FileChange
 from ..commands.formatters import FORMATTERS
-from ..patterns import lazy
 from ..shell.parse import Command, parse, printed
 from ..shell.values import operands
 from ..shell.wrappers import is_python, is_shell

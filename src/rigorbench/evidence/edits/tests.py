@@ -6,12 +6,12 @@ import builtins
 import re
 from collections.abc import Iterable, Sequence
 
-from ..code.assertions import assertions, at_word, effective, either, skips
-from ..code.parsing import legible
+from ...base.code.assertions import assertions, at_word, effective, either, skips
+from ...base.code.parsing import legible
+from ...base.code.testcode import TestFunction, test_functions
+from ...base.code.words import referenced_names
 from ..code.python_tests import look_closely
-from ..code.testcode import TestFunction, test_functions
 from ..code.units import changed_units
-from ..code.words import referenced_names
 from ..facts import EditFacts, TestFunctionFacts
 from ..testruns.ids import short
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from ...trajectory.model import FileChange
+from ...session.model import FileChange
 from ..edits.facts import Sites
 from ..events import CommitEvent, EditEvent
 from ..facts import EditFacts, Exchange

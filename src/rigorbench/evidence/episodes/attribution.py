@@ -6,9 +6,9 @@ import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
+from ...base.patterns import lazy
 from ..events import EditEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
-from ..patterns import lazy
 from ..testruns.ids import place_and_title, same_place
 from .records import Check, OpenEpisode
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...trajectory.model import MAIN_LANE, Trajectory
+from ...session.model import MAIN_LANE, Trajectory
 from ..events import (
     AnyEvent,
     Attribution,

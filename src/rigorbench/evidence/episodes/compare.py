@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from ..code.grammars import is_source
+from ...base.code.grammars import is_source
 from ..commands.exclusion import leaves_out
 from ..commands.programs import programs
 from ..facts import CheckFacts, same_check

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from ..code.grammars import is_source
+from ...base.code.grammars import is_source
 from ..events import AnyEvent, TestRunEvent
 from ..facts import PromptFacts
 from ..testruns.ids import place_and_title, same_place, same_test, selected, short

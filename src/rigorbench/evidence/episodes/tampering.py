@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from ...trajectory.model import Trajectory
-from ..code.assertions import assertions, skips
+from ...base.code.assertions import assertions, skips
+from ...session.model import Trajectory
 from ..code.matchers import changed_so, line_changes, loosening
 from ..commands.classify import classify_line
 from ..events import AnyEvent, EditEvent, TestRunEvent

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...trajectory.model import MAIN_LANE, Trajectory
+from ...base.patterns import Pattern, lazy
+from ...session.model import MAIN_LANE, Trajectory
 from ..facts import Deed, Prohibition
-from ..patterns import Pattern, lazy
 from .prompt import user_words
 
 # Where an order begins: a line, a sentence, a list item, a clause after a conjunction or after "you".

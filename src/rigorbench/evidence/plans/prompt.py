@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ...trajectory.model import MAIN_LANE, Trajectory
+from ...base.patterns import Pattern, lazy
+from ...session.model import MAIN_LANE, Trajectory
 from ..facts import PromptFacts
-from ..patterns import Pattern, lazy
 
 # What is said before an order, and orders that nothing but a change of the project carries out.
 _POLITE = (

@@ -9,10 +9,10 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...trajectory.model import Plan, PlanItem
-from ...trajectory.plans import checklist
+from ...base.patterns import lazy
+from ...session.model import Plan, PlanItem
+from ...session.plans import checklist
 from ..facts import ItemFacts
-from ..patterns import lazy
 
 _LEAD = lazy(
     r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|"

@@ -10,7 +10,7 @@ import re
 import shlex
 from typing import NamedTuple
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 
 # A control character that never occurs in a command; the number of the here-document follows, then it again.
 MARK = "\x01"

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from msgspec import Struct, field
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from .tables import Wrapper, programs, wrappers
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ..code.grammars import is_source
+from ...base.code.grammars import is_source
+from ...base.patterns import lazy
 from ..events import EditEvent
 from ..facts import CheckFacts, EditFacts
-from ..patterns import lazy
 
 _SEPARATORS = lazy(r"::|\s>\s|\s›\s")
 _SELECTOR_WORDS = lazy(r"[^\w./:\[\]-]+")

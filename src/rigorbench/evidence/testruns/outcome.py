@@ -6,9 +6,9 @@ import re
 
 from msgspec import Struct, field
 
+from ...base.patterns import Pattern, lazy
 from ..commands.programs import programs
 from ..events import Outcome
-from ..patterns import Pattern, lazy
 from .messages import missing_tool
 from .runners import Runner, Summary, conclude, find_runner, recognise
 from .runners.clean import clean

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import sys
 
+from ...base.patterns import lazy
 from ..commands.classify import Classified
 from ..commands.programs import programs
 from ..events import Outcome
-from ..patterns import lazy
 from ..shell.wrappers import is_python
 from .outcome import read_test_run, says_success
 from .trust import can_check

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from .runners.clean import clean
 
 Result = Literal["passed", "failed", "skipped"]

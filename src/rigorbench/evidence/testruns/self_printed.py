@@ -6,10 +6,10 @@ import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
-from ..code.assertions import at_word, either
+from ...base.code.assertions import at_word, either
+from ...base.patterns import lazy
 from ..commands.classify import Classified
 from ..commands.programs import programs
-from ..patterns import lazy
 from ..shell.parse import printed
 from .runners import recognise
 from .runners.clean import clean

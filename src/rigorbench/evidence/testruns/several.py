@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from ...base.patterns import Pattern, lazy
 from ..commands.classify import Classified
 from ..commands.programs import programs
 from ..commands.targets import script_name
-from ..patterns import Pattern, lazy
 from ..shell.parse import printed
 from .ids import is_place
 from .runners import conclude, find_runner, recognise

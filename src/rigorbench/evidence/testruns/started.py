@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from ...base.patterns import lazy
 from ..commands.classify import Classified
 from ..commands.programs import programs
 from ..commands.targets import script_name
-from ..patterns import lazy
 from .outcome import detect_runner
 from .runners.clean import clean
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from ..patterns import lazy
+from ...base.patterns import lazy
 from .messages import messages
 from .runners.base import last
 

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from ...trajectory.model import Edit, FileChange, Trajectory
-from ..code.assertions import at_word, either
+from ...base.code.assertions import at_word, either
+from ...base.patterns import lazy
+from ...session.model import Edit, FileChange, Trajectory
 from ..commands.classify import Classified, classify_line
 from ..commands.names import in_test_directory
 from ..commands.programs import programs
 from ..commands.targets import package_scripts, recipe, script_name
 from ..paths import relative
-from ..patterns import lazy
 from ..shell.wrappers import is_python
 
 # Names of files that define how tests are started.

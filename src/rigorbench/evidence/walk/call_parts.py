@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from ...trajectory.model import ObservedProcess
+from ...session.model import ObservedProcess
 from ..commands.classify import Classified
 from ..shell.parse import Command
 from ..shell.tables import programs as tables

@@ -10,8 +10,8 @@ from typing import Literal
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import FileChange, ObservedCommit, Shell
-from ..code.grammars import is_source
+from ...base.code.grammars import is_source
+from ...session.model import FileChange, ObservedCommit, Shell
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.formatters import has_option

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from ...trajectory.model import (
+from ...base.code.grammars import is_source
+from ...base.patterns import lazy
+from ...session.model import (
     MAIN_LANE,
     Ask,
     Edit,
@@ -24,7 +26,6 @@ from ...trajectory.model import (
 from ..claims import abstention
 from ..claims import closing as claims
 from ..claims.said import About
-from ..code.grammars import is_source
 from ..edits.index import Index
 from ..edits.observed import net
 from ..edits.tests import drop_moved
@@ -49,7 +50,6 @@ from ..events import (
 )
 from ..facts import Evidence, RefutedPass, Unplaced
 from ..paths import is_absolute_outside
-from ..patterns import lazy
 from ..plans import revisions as plans
 from ..plans.prohibitions import find_prohibitions
 from ..reading import spread_patterns

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...trajectory.model import FileChange
+from ...session.model import FileChange
 from ..events import EditEvent
 from ..facts import EditFacts
 from .ledger import Ledger

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import Result, ShellOutput
+from ...session.model import Result, ShellOutput
 from ..builds.checks import CheckResult, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent

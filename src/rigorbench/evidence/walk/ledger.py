@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...trajectory.model import PlanItem, Result, Shell, Trajectory
+from ...session.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
 from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
 from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import Result, Shell, ShellOutput, ToolCall
+from ...session.model import Result, Shell, ShellOutput, ToolCall
 from ..events import Position
 from .ledger import Ledger
 

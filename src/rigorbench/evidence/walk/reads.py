@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from ...trajectory.model import ObservedProcess
+from ...session.model import ObservedProcess
 from ..commands.classify import Classified, classify
 from ..commands.programs import programs
 from ..commands.vcs import git_subcommand

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections import Counter
 
-from ...trajectory.model import Edit, Shell, Trajectory
+from ...session.model import Edit, Shell, Trajectory
 from ..commands.classify import classify_line
 from ..commands.vcs import git_subcommand
 from ..paths import is_absolute_outside, is_rooted, relative

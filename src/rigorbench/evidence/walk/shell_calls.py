@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import FileChange, ObservedProcess, Shell, ToolCall
+from ...base.code.grammars import is_source
+from ...session.model import FileChange, ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
-from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..commands.programs import programs
 from ..commands.vcs import exchange, git_subcommand

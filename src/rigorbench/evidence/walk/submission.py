@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...trajectory.model import MAIN_LANE, FileChange, Trajectory
-from ...trajectory.patches import unified
+from ...session.model import MAIN_LANE, FileChange, Trajectory
+from ...session.patches import unified
 from ..episodes.attempts import WorkTree
 from ..events import CommitEvent, EditEvent, Position, RunEvent, TestRunEvent
 from .ledger import Ledger

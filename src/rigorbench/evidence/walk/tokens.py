@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import orjson
 
-from ...trajectory.model import Step, Trajectory
-from ...trajectory.usage import Usage
+from ...session.model import Step, Trajectory
+from ...session.usage import Usage
 from ..facts import StepTokens
 
 # The usual rule of thumb for English and code.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from ...trajectory.model import MAIN_LANE, Finish, Trajectory
-from ..patterns import lazy
+from ...base.patterns import lazy
+from ...session.model import MAIN_LANE, Finish, Trajectory
 
 # Words with which an agent asks the user to approve a plan, beside a question mark.
 _PROPOSES = lazy(r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...trajectory.model import (
+from ...session.model import (
     MAIN_LANE,
     Ask,
     Edit,
@@ -20,7 +20,7 @@ from ...trajectory.model import (
     Trajectory,
     Wait,
 )
-from ...trajectory.shapes import names_repository
+from ...session.shapes import names_repository
 from ..events import Position
 from ..facts import Effect, Unplaced
 

@@ -6,10 +6,10 @@ import posixpath
 import re
 from collections.abc import Iterable
 
-from ...trajectory.model import FileChange
+from ...base.patterns import lazy
+from ...session.model import FileChange
 from ..events import EditEvent, FileRole, Operation
 from ..paths import role
-from ..patterns import lazy
 
 # A file that the agent makes at the root of the project under such a name is an experiment.
 _TRIAL_NAME = lazy(r"^(?:repro\w*|debug|scratch|tmp|temp|poc)(?:[_\-. ]|$)", re.IGNORECASE)

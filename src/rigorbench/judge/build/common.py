@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...problems.model import Build
+from ..problems.model import Build
 from .table import Language, Sanitized
 from .toolchains import Toolchain
 from .unit import Budget, Place

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from ...problems.model import Problem
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
 from ..model import Compilation, JudgeError, Submission, ToolMissing, Usage
+from ..problems.model import Problem
 from . import header, repository, scripts, source, table
 from .cache import Entry, key
 from .common import Common

@@ -8,12 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from ...problems.files import new_directory
-from ...problems.model import Generated, Problem
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellSpec, Limits, Measured, Run
 from ..files import read_regular
 from ..model import JudgeError
+from ..problems.files import new_directory
+from ..problems.model import Generated, Problem
 from . import cache
 from .compile import build_tool
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..model import Compilation
 
 Variant = Literal["plain", "leak", "address", "uninitialised"]

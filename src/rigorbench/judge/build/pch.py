@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..files import scratch
 from ..model import JudgeError
 from .cache import Entry

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..files import copy_readable
 from . import instrument, pch
 from .common import Common

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...sandbox.bwrap import SYSTEM_PATH
-from ...sandbox.languages import MissingError, locate
-from ...sandbox.mount import Mount
-from ...sandbox.programs import TOOLS, Tool
+from ...sandbox.kit.bwrap import SYSTEM_PATH
+from ...sandbox.kit.languages import MissingError, locate
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.programs import TOOLS, Tool
 
 _MORE = {
     "python3": Tool(

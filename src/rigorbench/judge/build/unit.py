@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
 from ..model import JudgeError, Usage
 from . import cache

@@ -11,8 +11,8 @@ from typing import BinaryIO, Final, Literal
 
 from msgspec import Struct, structs
 
-from ...problems.contract import check_options
-from ...problems.model import Compare
+from ..problems.contract import check_options
+from ..problems.model import Compare
 from . import units
 from .units import Kind, Strip, Unit, Units, strip_line, strip_return
 

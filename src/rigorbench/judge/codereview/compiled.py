@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from ...base.extras import install
 from ...base.sanitize import one_line
-from ...problems.model import Problem
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
 from ..build.common import Common
@@ -29,6 +28,7 @@ from ..build.table import LanguageError, Sanitized
 from ..build.toolchains import toolchain
 from ..files import scratch
 from ..model import JudgeError, Submission
+from ..problems.model import Problem
 from .model import Finding, Undecidable
 from .sources import SourceFile, Sources, is_selected
 

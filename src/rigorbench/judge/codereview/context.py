@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from ...problems.model import Problem
+from ..problems.model import Problem
 from ..submission import Submission
 from .compiled import CProject, Selection
 from .languages import LanguageFile

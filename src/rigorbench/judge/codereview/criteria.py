@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 
-from ...reader.points import Given, Point, PointReaders, Points
+from ...base.points import Given, Point, PointReaders, Points
 from . import features
 from .context import ReviewContext
 from .history import history_text

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ...evidence.code.testcode import test_functions
+from ...base.code.testcode import test_functions
 from . import functionsize
 from .history import read_commits
 from .model import Undecidable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...evidence.code.parsing import parse_text
+from ...base.code.parsing import parse_text
 from .languages import LanguageFile, text_of, walk
 from .model import Undecidable
 from .sources import SourceFile

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...evidence.code.grammars import grammar_for, parse
+from ...base.code.grammars import grammar_for, parse
 from .model import Finding, Undecidable
 from .presets import PRESETS
 from .sources import SourceFile, Sources

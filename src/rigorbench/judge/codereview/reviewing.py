@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
+from ...base.points import PointReaders
 from ...base.version import __version__
-from ...problems.model import Problem
-from ...reader.points import PointReaders
+from ..problems.model import Problem
 from ..submission import Submission
 from . import coderules, filerules, history
 from .context import ReviewContext

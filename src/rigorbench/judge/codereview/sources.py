@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from ...base.code.grammars import grammar_for
 from ...base.sanitize import one_line
-from ...evidence.code.grammars import grammar_for
 from .model import Finding, Undecidable
 
 # Limits: bytes of one file, and number of files.

@@ -21,8 +21,8 @@ from msgspec import structs
 from ...sandbox.cell import disk
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
-from ...sandbox.mount import Mount
-from ...sandbox.trees import clear, remove
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.trees import clear, remove
 from ..build.model import Program
 from .workspace import Workspace
 

@@ -13,12 +13,12 @@ from typing import Final, Literal
 
 from msgspec import Struct, structs
 
-from ...problems.model import Case, Checker, Limits
-from ...problems.verdicts import ROWS, Verdict
 from ...sandbox.cell.spec import Limits as RunLimits
 from ...sandbox.cell.spec import Measured
 from ..checkers.compare import compare
 from ..files import read_regular
+from ..problems.model import Case, Checker, Limits
+from ..problems.verdicts import ROWS, Verdict
 from .text import decoded, tail
 from .verdicts import seconds, signal_name, size
 

@@ -13,9 +13,9 @@ from typing import Final, Literal
 
 from msgspec import structs
 
-from ...problems.verdicts import LIMITS
 from ...sandbox.cell.spec import Measured, Run
 from ..files import read_regular
+from ..problems.verdicts import LIMITS
 from .cells import ReusableCell, SlotTools
 from .checking import (
     KATTIS_ACCEPTED,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...problems.model import Case, Group, Problem, Sanitizer
 from ..build.model import Program
 from ..model import PointResult
+from ..problems.model import Case, Group, Problem, Sanitizer
 
 
 class Tools(Struct, frozen=True):

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from ...base.version import __version__
-from ...problems.model import Problem
 from ..model import Judgement
+from ..problems.model import Problem
 from ..submission import Submission
 from .observer import Observer
 from .resources import Resources

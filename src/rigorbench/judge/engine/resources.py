@@ -10,10 +10,10 @@ from typing import Self
 
 from msgspec import Struct
 
-from ...problems.model import Problem
 from ..build.compile import build_tool
 from ..build.generate import make_files
 from ..build.model import Program
+from ..problems.model import Problem
 from .cells import IdleCells, SlotTools
 from .job import Tools
 from .sharing import SharedProcessors
@@ -66,7 +66,7 @@ class Resources:
             return known
 
     def _build_tools(self, problem: Problem, slot: int) -> Tools:
-        from ...problems import RESOURCES
+        from ..problems import RESOURCES
 
         def built(source: Path | None) -> Program | None:
             if source is None:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, structs
 
-from ...problems.model import Case, Group, Overlay, Problem, Sanitizer
-from ...problems.verdicts import VERDICTS
 from ..model import GroupResult, JudgeError, PointResult
+from ..problems.model import Case, Group, Overlay, Problem, Sanitizer
+from ..problems.verdicts import VERDICTS
 from .scoring import ends_group, group_result, skipped, stop_at_first_failure
 
 

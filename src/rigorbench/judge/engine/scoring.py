@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ...problems.model import Group, Metric
-from ...problems.verdicts import Verdict, worst
 from ..model import GroupResult, PointResult
+from ..problems.model import Group, Metric
+from ..problems.verdicts import Verdict, worst
 
 
 def metric_score(metric: Metric, value: float) -> float:

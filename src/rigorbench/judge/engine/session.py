@@ -8,13 +8,13 @@ from contextlib import ExitStack, contextmanager
 
 from msgspec import structs
 
-from ...problems.model import Case, Problem, Sanitizer
-from ...problems.verdicts import VERDICTS
 from ...sandbox.cell.spec import CellError
 from ..build.compile import build
 from ..build.model import Built, Variant
 from ..build.stopping import BuildStopped, Stop
 from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
+from ..problems.model import Case, Problem, Sanitizer
+from ..problems.verdicts import VERDICTS
 from .cells import SubmissionCells
 from .checking import ToolError
 from .job import Job, Tools, Trial

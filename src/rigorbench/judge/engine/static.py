@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import shutil
 
-from ...problems.model import Group, Problem
 from ...sandbox.cell.spec import CellSpec, Run
-from ...sandbox.mount import Mount
-from ...sandbox.trees import remove
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.trees import remove
 from ..build.model import Program
 from ..model import PointResult, Submission
+from ..problems.model import Group, Problem
 from .cells import ReusableCell
 from .checking import checker_limits, decision
 from .scoring import clamp

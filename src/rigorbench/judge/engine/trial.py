@@ -7,10 +7,10 @@ from pathlib import Path
 
 from msgspec import structs
 
-from ...problems.model import Case
 from ...sandbox.cell.spec import CellError, Measured, Run
 from ..build.model import Built, Program
 from ..model import PointResult, Usage
+from ..problems.model import Case
 from . import reports
 from .cells import ReusableCell, SlotTools
 from .channels import Channels

@@ -10,11 +10,11 @@ import signal
 
 from msgspec import Struct
 
-from ...problems.model import Problem
-from ...problems.verdicts import Verdict
 from ...sandbox.cell.spec import Limits, Measured
 from ..build.model import Program
 from ..model import Usage
+from ..problems.model import Problem
+from ..problems.verdicts import Verdict
 
 # A run that exceeds the time limit by up to this share is repeated; it gets that much more time, to show it.
 NEAR = 0.1
@@ -76,7 +76,7 @@ def run_limits(bound: Bounds, wall_factor: float = 1.0) -> Limits:
 
 
 def ending(run: Measured, bound: Bounds) -> Ending:
-    """The verdict of a run before any checker, in the order of :data:`rigorbench.problems.verdicts.VERDICTS`."""
+    """The verdict of a run before any checker, in the order of :data:`rigorbench.judge.problems.verdicts.VERDICTS`."""
     if run.killed == "output" or run.output > bound.output:
         return Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
     if run.killed == "disk" or run.disk > bound.disk or run.signal == signal.SIGXFSZ:

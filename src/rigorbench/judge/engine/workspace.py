@@ -8,7 +8,7 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
-from ...sandbox.trees import remove
+from ...sandbox.kit.trees import remove
 
 _LOCK = "lock"
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ...problems.model import Feedback
-from ...problems.verdicts import Verdict
+from ..problems.model import Feedback
+from ..problems.verdicts import Verdict
 from .model import Budget, HintBudget
 
 Count = Annotated[int, Meta(ge=0)]

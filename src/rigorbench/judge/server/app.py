@@ -20,8 +20,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from ...base.version import __version__
-from ...problems.model import Problem
 from ..model import JudgeError
+from ..problems.model import Problem
 from ..submission import SubmissionError
 from . import answers, view
 from .content import Contents, Taker

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 
-from ...problems.model import Problem
+from ..problems.model import Problem
 from .model import Hint, HintBudget, Refused, ServerError, Token
 from .store import Store
 

@@ -15,9 +15,9 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from ...problems.model import Problem
-from ...problems.verdicts import Verdict
 from ..model import JudgeError, Judgement
+from ..problems.model import Problem
+from ..problems.verdicts import Verdict
 from ..submission import Submission
 from .content import Contents, payload
 from .model import FEEDBACKS, Earlier, Entry, ServerError, State, Token

@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from ...problems.model import Feedback, Problem
 from ..model import Judgement
+from ..problems.model import Feedback, Problem
 from ..submission import Submission
 from .content import Contents, Taker, take
 from .events import Changes

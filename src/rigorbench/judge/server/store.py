@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from ...problems.model import Problem
 from ..model import Judgement
+from ..problems.model import Problem
 from .content import packed, unpacked
 from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
 from .view import shown

@@ -14,9 +14,9 @@ from typing import Final
 
 from msgspec import structs
 
-from ...problems.model import Problem
-from ...problems.verdicts import ROWS
 from ..model import GroupResult, Judgement, PointResult
+from ..problems.model import Problem
+from ..problems.verdicts import ROWS
 from . import answers
 from .model import Budget, Entry, Hint, HintBudget, State, Token
 

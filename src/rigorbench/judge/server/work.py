@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ...base.sanitize import terminal
-from ...problems.model import Problem
-from ...problems.verdicts import Verdict
 from ..model import JudgeError, Judgement
+from ..problems.model import Problem
+from ..problems.verdicts import Verdict
 from ..submission import Submission
 from .model import Entry, Settings
 from .store import Store

@@ -19,7 +19,7 @@ from msgspec import structs
 
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
-from ...sandbox.mount import Mount
+from ...sandbox.kit.mount import Mount
 from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...problems.model import Expectation, Expected
-from ...problems.patterns import matches
-from ...problems.verdicts import SHORT, Verdict
 from ..model import Judgement, PointResult
+from ..problems.model import Expectation, Expected
+from ..problems.patterns import matches
+from ..problems.verdicts import SHORT, Verdict
 
 
 def broken(expected: Expected, judgement: Judgement) -> list[str]:

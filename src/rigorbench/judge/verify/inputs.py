@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Protocol, Self
 
-from ...problems import RESOURCES
-from ...problems.model import Case, Problem
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellSpec, Limits, Run
 from ..build.compile import build_tool
 from ..build.generate import make_files
 from ..build.model import Program
+from ..problems import RESOURCES
+from ..problems.model import Case, Problem
 from .proof import Check, decide
 
 # Exit codes with which a validator accepts an input: the format's and testlib's.

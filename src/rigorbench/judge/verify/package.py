@@ -13,13 +13,13 @@ from typing import Final
 from msgspec import Struct
 
 from ...base.version import __version__
-from ...problems.model import Expected, Problem
-from ...problems.verdicts import ROWS, SHORT, Verdict
 from ..build.compile import choose
 from ..build.model import Program
 from ..build.sources import SourceError
 from ..build.table import LanguageError
 from ..model import JudgeError, Judgement, Submission, SubmissionError, ToolMissing
+from ..problems.model import Expected, Problem
+from ..problems.verdicts import ROWS, SHORT, Verdict
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validator, check_inputs

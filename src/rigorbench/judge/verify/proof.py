@@ -12,8 +12,8 @@ from typing import Final, Literal
 from msgspec import Struct, field, structs
 
 from ...base.files import read_json, write_record
-from ...problems.files import digest
-from ...problems.statement import DIRECTORIES
+from ..problems.files import digest
+from ..problems.statement import DIRECTORIES
 
 SCHEMA: Final = "rigor-package-proof/1"
 RECORD_SCHEMA: Final = "rigor-package-proofs/1"

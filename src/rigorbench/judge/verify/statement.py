@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final, get_args
 
-from ...problems import statement
-from ...problems.metadata import CLASSIFICATION
-from ...problems.model import CATEGORIES, Case, Difficulty, Problem
+from ..problems import statement
+from ..problems.metadata import CLASSIFICATION
+from ..problems.model import CATEGORIES, Case, Difficulty, Problem
 from .proof import Check, decide, passed
 
 _SHORTEST: Final = 40

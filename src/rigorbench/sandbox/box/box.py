@@ -14,11 +14,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ...base import journal
 from ...base.data import PACKAGE
-from ...trajectory import journal
-from ..bwrap import SYSTEM_PATH
-from ..errors import SandboxError, SandboxGoneError, UnknownUserError
-from ..inputs import input_file
+from ..kit.bwrap import SYSTEM_PATH
+from ..kit.errors import SandboxError, SandboxGoneError, UnknownUserError
+from ..kit.inputs import input_file
 from . import layout, wire
 from .pipes import Collected
 from .spec import BoxSpec

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 from msgspec import Struct
 
-from ...trajectory import journal
-from .. import cgroups
+from ...base import journal
+from ..kit import cgroups
 from . import groups, processes, runner, wire
 from .limits import Enforcement
 from .mount_gate import MountGate, Run, wait_readable
 from .namespaces import Namespaces
 
 if TYPE_CHECKING:
-    from ..capture.processes import Origin
-    from ..capture.recorder import Capture
+    from ..record.processes import Origin
+    from ..record.recorder import Capture
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _KILLED = 137

@@ -10,8 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from .. import trees
-from ..errors import SandboxError
+from ..kit import trees
+from ..kit.errors import SandboxError
 from . import groups
 
 LOCK = "lock"

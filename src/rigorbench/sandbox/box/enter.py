@@ -10,8 +10,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .. import bwrap, syscalls
-from ..errors import SandboxError
+from ..kit import bwrap, syscalls
+from ..kit.errors import SandboxError
 from . import layout, namespaces, runner
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from .. import cgroups
-from ..cgroups import Hierarchy
+from ..kit import cgroups
+from ..kit.cgroups import Hierarchy
 from .spec import Limits
 
 PREFIX = "rigor-box-"

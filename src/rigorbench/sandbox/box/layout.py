@@ -10,10 +10,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .. import layout, trees
-from ..bwrap import SYSTEM_PATH, Directory, Entry, File, ReadOnly, Special, Tmpfs, View
-from ..errors import SandboxError
-from ..mount import Mount
+from ..kit import layout, trees
+from ..kit.bwrap import SYSTEM_PATH, Directory, Entry, File, ReadOnly, Special, Tmpfs, View
+from ..kit.errors import SandboxError
+from ..kit.mount import Mount
 from .spec import BoxSpec
 
 USER = "agent"

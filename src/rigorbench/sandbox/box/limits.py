@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .. import hardening
+from ..kit import hardening
 from . import groups, layout, processes, runner
 from .spec import BoxSpec
 

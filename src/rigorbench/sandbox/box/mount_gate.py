@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from .. import syscalls
+from ..kit import syscalls
 from . import runner, wire
 from .namespaces import Namespaces
 

@@ -14,10 +14,10 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from .. import bwrap, proc, syscalls
-from ..bwrap import File
-from ..errors import SandboxError
-from ..inputs import input_file
+from ..kit import bwrap, proc, syscalls
+from ..kit.bwrap import File
+from ..kit.errors import SandboxError
+from ..kit.inputs import input_file
 from . import layout
 from .runner import Entrance
 from .spec import BoxSpec

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...trajectory import journal
-from ..errors import SandboxError
+from ...base import journal
+from ..kit.errors import SandboxError
 from .box import Box
 from .spec import BoxSpec
 

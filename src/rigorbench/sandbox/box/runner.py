@@ -18,9 +18,9 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from .. import syscalls
-from ..capture import seccomp
-from ..rlimits import Limit, capped
+from ..kit import syscalls
+from ..kit.rlimits import Limit, capped
+from ..record import seccomp
 from .spec import Limits
 
 _FAILED, _CANNOT, _MISSING = 125, 126, 127

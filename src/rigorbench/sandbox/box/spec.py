@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ..mount import Mount
+from ..kit.mount import Mount
 
 
 class Limits(Struct, frozen=True):

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from ...trajectory import journal
-from .. import bwrap
+from ...base import journal
+from ..kit import bwrap
 from . import directories, groups, layout, namespaces, wire
 from .commands import Commands
 from .limits import Enforcement
@@ -31,7 +31,7 @@ from .mount_gate import MountGate
 from .spec import BoxSpec
 
 if TYPE_CHECKING:
-    from ..capture.recorder import Capture, Cause
+    from ..record.recorder import Capture, Cause
 
 _RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
 _END = msgspec.json.Decoder(journal.End)
@@ -88,7 +88,7 @@ class Supervisor:
     def _start_capture(self) -> Capture | None:
         if self.spec.capture is None:
             return None
-        from ..capture.recorder import Capture
+        from ..record.recorder import Capture
 
         return Capture(
             Path(self.spec.capture),

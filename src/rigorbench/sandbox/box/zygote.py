@@ -17,8 +17,8 @@ from types import TracebackType
 
 import msgspec
 
-from .. import hardening, syscalls
-from ..errors import SandboxError
+from ..kit import hardening, syscalls
+from ..kit.errors import SandboxError
 from . import layout, wire
 from .supervisor import Supervisor
 
@@ -39,7 +39,7 @@ def main(fd: int) -> None:
         for message, files in incoming.messages():
             if len(files) == 1:
                 if message.spec.capture is not None:
-                    importlib.import_module("rigorbench.sandbox.capture.recorder")  # once, for all supervisors to come
+                    importlib.import_module("rigorbench.sandbox.record.recorder")  # once, for all supervisors to come
                 if os.fork() == 0:
                     control.close()
                     _supervise(message, socket.socket(fileno=files[0]))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Self
 
-from .. import trees
+from ..kit import trees
 from . import groups, launch, layout
 from .groups import Controls
 from .running import Running

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..trees import empty, enter
+from ..kit.trees import empty, enter
 
 _MEMORY = {"tmpfs", "ramfs"}
 _DEEPEST = 100  # levels of directories

@@ -1,4 +1,4 @@
-"""System calls that programs under judgement may not make, on top of `rigorbench.sandbox.hardening`.
+"""System calls that programs under judgement may not make, on top of `rigorbench.sandbox.kit.hardening`.
 
 They would leave something for the next run of the same cell (System V and POSIX queues and segments, extended
 attributes, flags and versions of the directories, connections that the kernel remembers for a minute), change the
@@ -13,7 +13,7 @@ import platform
 from functools import cache
 from typing import Final
 
-from .. import bpf
+from ..kit import bpf
 
 # ipc objects, mqueues, extended attributes, priorities, affinity, fanotify, process_vm_writev, pidfd_getfd,
 # memfd_secret, setxattrat, file_setattr; i386 has one call for all that is done with sockets, too.

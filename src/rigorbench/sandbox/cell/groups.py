@@ -16,8 +16,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .. import cgroups, proc
-from ..cgroups import Hierarchy
+from ..kit import cgroups, proc
+from ..kit.cgroups import Hierarchy
 from . import owners
 
 PREFIX = "rigor-judge-"

@@ -20,11 +20,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from .. import bwrap, hardening, trees
-from ..bwrap import File
-from ..errors import SandboxError
-from ..inputs import input_file
-from ..proc import descendants
+from ..kit import bwrap, hardening, trees
+from ..kit.bwrap import File
+from ..kit.errors import SandboxError
+from ..kit.inputs import input_file
+from ..kit.proc import descendants
 from . import disk, filter, groups, layout, owners, users
 from .groups import Controls
 from .spec import CellError, CellSpec

@@ -13,9 +13,9 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ...base.data import PACKAGE
-from .. import layout
-from ..bwrap import SYSTEM_PATH, Device, Directory, Entry, File, Link, ReadOnly, Special, Tmpfs, View
-from ..mount import Mount
+from ..kit import layout
+from ..kit.bwrap import SYSTEM_PATH, Device, Directory, Entry, File, Link, ReadOnly, Special, Tmpfs, View
+from ..kit.mount import Mount
 from .spec import CellError, CellSpec
 
 USER = "judge"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from .. import hardening
+from ..kit import hardening
 from . import filter, groups
 from .cell import Cell
 from .groups import Controlless

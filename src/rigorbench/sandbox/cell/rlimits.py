@@ -6,7 +6,7 @@ import math
 import os
 import resource
 
-from ..rlimits import Limit, capped
+from ..kit.rlimits import Limit, capped
 from . import layout
 from .spec import Run
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from .. import proc
+from ..kit import proc
 from . import filter, launch, layout, rlimits
 from .groups import RunGroup
 from .spec import CellError, Killed, Measured, Run

@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ..errors import SandboxError
-from ..mount import Mount
+from ..kit.errors import SandboxError
+from ..kit.mount import Mount
 
 Killed = Literal["cpu", "wall", "output", "disk", "files", "cancelled"]
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import proc
-from ..proc import descendants
+from ..kit import proc
+from ..kit.proc import descendants
 from . import disk
 from .disk import Usage
 from .groups import RunGroup

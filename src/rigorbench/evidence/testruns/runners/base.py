@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
+from ....base.patterns import Pattern, lazy
 from ...events import Outcome
-from ...patterns import Pattern, lazy
 
 MAX_FAILING = 500
 _T = TypeVar("_T")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ...patterns import lazy
+from ....base.patterns import lazy
 
 # A verdict is at the end of the output, a missing tool or a usage error at its beginning.
 HEAD_CHARS = 32 * 1024

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ...patterns import Pattern, lazy
+from ....base.patterns import Pattern, lazy
 from ...tables import load, rows
 from .base import Runner, Summary, distinct, lines_with, number
 

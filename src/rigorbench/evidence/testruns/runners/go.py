@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...patterns import lazy
+from ....base.patterns import lazy
 from .base import Runner, Summary, distinct, last, number
 
 _PACKAGE = lazy(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...patterns import lazy
+from ....base.patterns import lazy
 from .base import Runner, Summary, counts, distinct, line_at
 
 # "Tests:       1 failed, 1 skipped, 2 passed, 4 total"; the suites' line above it has the same shape.

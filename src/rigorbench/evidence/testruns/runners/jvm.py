@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...patterns import lazy
+from ....base.patterns import lazy
 from .base import Runner, Summary, distinct, line_at, number
 
 _RUN = lazy(

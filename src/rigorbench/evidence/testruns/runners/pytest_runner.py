@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from ....base.patterns import lazy
 from ...events import Outcome
-from ...patterns import lazy
 from .base import MAX_FAILING, Runner, Summary, counts, distinct, lines_with
 
 # "=== 1 failed, 2 passed in 0.12s (0:00:01) ===", the same without "=" (-q), and "in 0.12 seconds" of old versions.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from ...patterns import lazy
+from ....base.patterns import lazy
 from .base import Runner, Summary, distinct, lines_with, number
 
 # node --test closes with "# tests 3", "# pass 2" ... (TAP) or "ℹ tests 3" ... (spec reporter).

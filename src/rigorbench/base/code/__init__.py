@@ -1,0 +1,1 @@
+"""Source code of any language: parsing, functions, tests and their assertions."""

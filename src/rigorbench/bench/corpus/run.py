@@ -1,0 +1,181 @@
+"""Scores a corpus: finds the logs, leaves out what the tables already have, scores the rest, writes the tables."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ...session.discovery import Tally
+from ...session.logfile import LogError
+from ...session.registry import discover
+from .doubts import Constant, constants, repeats
+from .executors import cores, in_processes, in_ray
+from .scoring import Options, Order, Outcome, Work
+from .tables import Tables, order_for
+
+# Logs in a part by default: what a killed run loses at most.
+PART = 500
+
+
+class Summary(Struct):
+    """What a run did.
+
+    Attributes:
+        logs: that were found.
+        skipped: logs that the tables already had in their present state.
+        scored: logs that were scored.
+        trajectories: sessions in the scored logs.
+        failed: logs that gave no session.
+        known_failures: skipped logs that had failed before.
+        parts: files in directories that belong to one of the logs.
+        ignored: files in directories that are no logs, and directories that were not entered.
+        inputs: logs, parts and ignored files together: everything that was found.
+        ignored_because: why -> number of ignored files.
+        repeats: sessions with the id of another one: a second record, or a copy, of one run.
+        constants: values that are the same in all sessions of a format, which may show a defect of the reading.
+        seconds: spent on scoring, without the search for logs.
+    """
+
+    logs: int = 0
+    skipped: int = 0
+    scored: int = 0
+    trajectories: int = 0
+    failed: int = 0
+    known_failures: int = 0
+    parts: int = 0
+    ignored: int = 0
+    inputs: int = 0
+    ignored_because: dict[str, int] = field(default_factory=dict)
+    repeats: int = 0
+    constants: list[Constant] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def score_corpus(
+    paths: Iterable[str],
+    out: Path,
+    options: Options,
+    *,
+    jobs: int | None = None,
+    executor: str = "processes",
+    address: str | None = None,
+    part: int = PART,
+    on_progress: Callable[[int, int | None], None] = lambda _done, _total: None,
+    on_failure: Callable[[str], None] = lambda _: None,
+    on_suspicious: Callable[[str], None] = lambda _: None,
+) -> Summary:
+    """Scores the logs under ``paths`` into the tables in ``out``, except those that the tables already have.
+
+    A log is identified by its path. It is scored again if its content has changed, or if it was scored by another
+    version or with other options.
+
+    Args:
+        paths: files, directories, globs.
+        out: the directory of the tables; created if it does not exist.
+        options: how to score.
+        jobs: how many at a time (None: the number of processors, at most 8 in processes).
+        executor: "processes" or "ray".
+        address: of a Ray cluster (None: a temporary one on this machine).
+        part: logs in a part.
+        on_progress: called after each log with how many are done, of how many; None: they are still being found.
+        on_failure: called with one line for each log that failed in this run.
+        on_suspicious: called with one line for each ignored file that may well be a log.
+
+    Raises:
+        CorpusError: the tables cannot be read or written.
+        ExecutorError: the work cannot be distributed.
+    """
+    work = Work(options, options.fingerprint)
+    summary, tally = Summary(), Tally(on_suspicious)
+    tables = Tables(out, work.fingerprint)
+    try:
+        total = tables.plan(_found(paths, tables, work, summary, tally, on_progress, on_failure))
+        if total:
+            _score(tables, work, total, summary, jobs, executor, address, part, on_progress, on_failure)
+        elif tables.buffered:
+            tables.flush()
+        written = [path for _, path in tables.parts("scores")]
+        summary.constants, summary.repeats = constants(written), repeats(written)
+    finally:
+        tables.close()
+    summary.parts, summary.ignored = tally.parts, tally.ignored.total()
+    summary.ignored_because = dict(sorted(tally.ignored.items()))
+    summary.inputs = summary.logs + summary.parts + summary.ignored
+    return summary
+
+
+def _score(
+    tables: Tables,
+    work: Work,
+    total: int,
+    summary: Summary,
+    jobs: int | None,
+    executor: str,
+    address: str | None,
+    part: int,
+    on_progress: Callable[[int, int | None], None],
+    on_failure: Callable[[str], None],
+) -> None:
+    if executor == "ray":
+        outcomes = in_ray(tables.planned(), work, jobs, address)
+    else:
+        outcomes = in_processes(tables.planned(), work, jobs or min(cores(), 8))
+    start, done = time.monotonic(), 0
+    # What was scored so far is kept, whatever ends this.
+    try:
+        with closing(outcomes):
+            for done, outcome in enumerate(outcomes, 1):
+                _take(outcome, tables, summary, on_failure)
+                if tables.buffered >= part:
+                    tables.flush()
+                summary.seconds = time.monotonic() - start
+                on_progress(done, total)
+    finally:
+        tables.flush()
+    summary.seconds = time.monotonic() - start
+
+
+def _found(
+    paths: Iterable[str],
+    tables: Tables,
+    work: Work,
+    summary: Summary,
+    tally: Tally,
+    on_progress: Callable[[int, int | None], None],
+    on_failure: Callable[[str], None],
+) -> Iterator[Order]:
+    for found in discover(paths, tally):
+        if isinstance(found, LogError):
+            # There is nothing to give to a worker.
+            outcome = work.failed(os.path.abspath(found.file), str(found), lasting=False)
+            _take(outcome, tables, summary, on_failure)
+            continue
+        assert found.path is not None
+        path = Path(os.path.abspath(found.path))
+        order = order_for(tables, path, found.reader)
+        if order is not None:
+            yield order
+        else:
+            summary.logs += 1
+            summary.skipped += 1
+            known = tables.known(str(path))
+            summary.known_failures += known is not None and known.kind == "failures"
+        on_progress(summary.logs, None)
+
+
+def _take(outcome: Outcome, tables: Tables, summary: Summary, on_failure: Callable[[str], None]) -> None:
+    tables.add(outcome)
+    summary.logs += 1
+    if outcome.kind == "scores":
+        summary.scored += 1
+        summary.trajectories += len(outcome.rows)
+    elif outcome.kind == "failures":
+        summary.failed += 1
+        on_failure(str(outcome.rows[0][-2]))
+    else:
+        summary.skipped += 1

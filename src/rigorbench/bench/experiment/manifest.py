@@ -1,0 +1,194 @@
+"""The manifest: what was run, with what, on what, so that somebody else can run it again."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from ...base.errors import GivenError
+from ...base.version import __version__
+from .grid import check_ids
+from .model import Manifest, Subject
+
+# The distributions whose version can change what a run does or how it is scored.
+_DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-genai", "pytest", "coverage", "msgspec")
+
+
+class ManifestConflict(GivenError):
+    """The experiment in a directory and the requested one do not fit together. One line with the remedy."""
+
+
+def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
+    """The manifest after a further call in the same directory: the union of both, with the call in its history.
+
+    Raises:
+        ManifestConflict: a task, an agent's version or a harness has changed since the first runs, or suite, budget or
+            sandbox differ: the results would not be comparable.
+    """
+    if old is None:
+        return new
+    wanted = conditions(new)
+    for what, before in conditions(old).items():
+        now = wanted[what]
+        if before != now:
+            old_value, new_value = ("none" if value is None else value for value in (before, now))
+            raise ManifestConflict(f"{out}: made with {what} {old_value}, but {new_value} was requested; {_REMEDY}")
+    for what, olds, news in (
+        ("task", old.tasks, new.tasks),
+        ("harness", old.harnesses, new.harnesses),
+        ("agent", old.agents, new.agents),
+        ("model", old.models, new.models),
+    ):
+        for name in sorted(olds.keys() & news.keys()):
+            _check_same(what, olds[name], news[name], out)
+    known = set(old.cells)
+    added = [cell for cell in new.cells if cell not in known]
+    cells = [*old.cells, *added]
+    check_ids(cells)
+    changed = {
+        key: {"before": before.get(key), "now": now.get(key)}
+        for before, now in ((old.versions, new.versions), (old.machine, new.machine))
+        for key in sorted({*before, *now})
+        if before.get(key) != now.get(key)
+    }
+    entry: dict[str, Any] = {"time": new.created, "command": new.command, "added": [c.id for c in added]}
+    if changed:
+        entry["changed"] = changed
+    return structs.replace(
+        old,
+        cells=cells,
+        tasks={**old.tasks, **new.tasks},
+        agents={**old.agents, **new.agents},
+        harnesses=_union("harness", "agents", old.harnesses, new.harnesses, out),
+        models=_union("model", "policies", old.models, new.models, out),
+        scripted=sorted({*old.scripted, *new.scripted}),
+        history=[*old.history, entry],
+    )
+
+
+def conditions(manifest: Manifest) -> dict[str, Any]:
+    """What must be the same for runs to be pooled, by its name: the suite, the sandbox, the limits, the options."""
+    budget = manifest.budget
+    return {
+        "suite": manifest.suite,
+        "sandbox": manifest.sandbox,
+        "time limit": f"{budget.seconds:g} s",
+        "token limit": budget.tokens,
+        "metering": budget.metering,
+        "context limit": budget.context,
+        "cost limit": None if budget.cost is None else f"${budget.cost:g}",
+        "model options": ", ".join(f"{name} {value}" for name, value in sorted(manifest.generation.items())) or None,
+    }
+
+
+_REMEDY = "use another --out for it"
+
+
+def _union(what: str, parts: str, olds: dict[str, Subject], news: dict[str, Subject], out: Path) -> dict[str, Subject]:
+    """The union of both; the fact named ``parts`` says what a subject is for each agent, or on each task."""
+    found = {**olds, **news}
+    for name in olds.keys() & news.keys():
+        before, now = olds[name].facts.get(parts, {}), news[name].facts.get(parts, {})
+        for key in sorted(before.keys() & now.keys()):
+            if _digest(before[key]) != _digest(now[key]):
+                raise ManifestConflict(
+                    f"{out}: {what} {name} has changed for {key} since its runs were made there; {_REMEDY}"
+                )
+        if before or now:
+            found[name] = structs.replace(news[name], facts={**news[name].facts, parts: {**before, **now}})
+    return found
+
+
+def _digest(part: Any) -> Any:
+    return part.get("digest") if isinstance(part, dict) else part
+
+
+def _check_same(what: str, old: Subject, new: Subject, out: Path) -> None:
+    if old.digest != new.digest and old.digest is not None and new.digest is not None:
+        raise ManifestConflict(
+            f"{out}: {what} {old.name} has changed since its runs were made there "
+            f"(content {old.digest[:12]}, now {new.digest[:12]}); {_REMEDY}"
+        )
+    if old.version != new.version and old.version is not None and new.version is not None:
+        raise ManifestConflict(
+            f"{out}: {what} {old.name} was version {old.version} when its runs were made there, and is now "
+            f"{new.version}; {_REMEDY}"
+        )
+
+
+def without_home(words: Sequence[str]) -> list[str]:
+    """A command line without the user's name: paths in the home directory start with ``~``, others say ``USER``."""
+    home = str(Path.home())
+    patterns = [(rf"(?<![\w./-]){re.escape(home)}(?![\w.-])", "~")] if home not in ("/", "") else []
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):
+        user = "root"
+    if user != "root":
+        patterns.append((rf"(?<=/){re.escape(user)}(?=/|$)", "USER"))
+    found = list(words)
+    for pattern, replacement in patterns:
+        found = [re.sub(pattern, replacement, word) for word in found]
+    return found
+
+
+def versions() -> dict[str, str]:
+    """Versions of RigorBench, and of what it runs on."""
+    found = {"rigorbench": __version__, "python": platform.python_version(), "kernel": platform.release()}
+    for name in _DISTRIBUTIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    for name in ("bwrap", "git"):
+        version = _version_of(name)
+        if version is not None:
+            found[name] = version
+    return found
+
+
+def _version_of(program: str) -> str | None:
+    try:
+        done = subprocess.run(
+            [program, "--version"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return None
+    match = re.search(r"\d+(\.\d+)+\S*", done.stdout)
+    return match.group() if match else None
+
+
+def machine() -> dict[str, Any]:
+    """The properties of the machine that may affect a run, without anything that identifies it or its user."""
+    return {
+        "os": _os_name(),
+        "architecture": platform.machine(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory": _memory(),
+        "python": f"{sys.implementation.name} {platform.python_version()}",
+        "root": os.geteuid() == 0,
+    }
+
+
+def _memory() -> int | None:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+
+
+def _os_name() -> str:
+    try:
+        return platform.freedesktop_os_release().get("PRETTY_NAME") or platform.system()
+    except OSError:
+        return platform.system()

@@ -1,0 +1,163 @@
+"""The tables of results in Parquet files, with the version of their schema in the metadata of each file."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ....base.text import count
+from .read import Tables, Tell
+from .rows import Row
+from .schema import CORPUS, SCHEMA, TABLES, Table
+
+_KEY = b"rigorbench.schema"
+_TABLE = b"rigorbench.table"
+_TYPES: dict[str, pa.DataType] = {
+    "text": pa.string(),
+    "integer": pa.int64(),
+    "number": pa.float64(),
+    "share": pa.float64(),
+    "flag": pa.bool_(),
+    "time": pa.timestamp("us"),
+    "texts": pa.list_(pa.string()),
+}
+# The tables that a leaderboard is made from.
+_NEEDED = ("experiments", "tasks", "runs")
+
+
+class ResultsError(ValueError):
+    """A file of results cannot be used. One line that names it."""
+
+
+def schema_of(table: Table) -> pa.Schema:
+    fields = [
+        pa.field(c.name, _TYPES[c.type], nullable=c.name not in table.key, metadata={"meaning": c.meaning})
+        for c in table.columns
+    ]
+    return pa.schema(fields, metadata={_KEY: SCHEMA, _TABLE: table.name})
+
+
+def arrow(table: Table, rows: Sequence[Row]) -> pa.Table:
+    """Rows as an Arrow table with the types and the metadata of its schema."""
+    schema = schema_of(table)
+    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def write_tables(tables: Tables, directory: Path, names: Sequence[str] = tuple(TABLES)) -> list[Path]:
+    """Writes ``NAME.parquet`` for each of the tables; a reader finds either the old file or the new one.
+
+    Raises: OSError.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    return [write(arrow(TABLES[name], tables.rows[name]), directory / f"{name}.parquet") for name in names]
+
+
+def write(table: pa.Table | pa.RecordBatchReader, path: Path) -> Path:
+    """Writes a table, or a stream of batches, to a temporary file and moves it into place."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with pq.ParquetWriter(draft, table.schema, compression="zstd") as writer:
+            if isinstance(table, pa.Table):
+                writer.write_table(table)
+            else:
+                for batch in table:
+                    writer.write_batch(batch)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return path
+
+
+def table_of(path: Path) -> str | None:
+    """Name of the table of results in a file; None if its metadata name none, or it cannot be read."""
+    try:
+        metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+    except (OSError, pa.ArrowException):
+        return None
+    name = metadata.get(_TABLE, b"").decode("utf-8", "replace")
+    return name if name in TABLES else None
+
+
+def check_schema(path: Path, name: str) -> None:
+    """Raises: ResultsError if a file cannot be read, or contains another version of the table ``name``."""
+    try:
+        metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+    except (OSError, pa.ArrowException) as error:
+        raise ResultsError(f"{path}: not Parquet that can be read ({_brief(error)})") from None
+    found = metadata.get(_KEY, b"").decode("utf-8", "replace")
+    if name in TABLES and found != SCHEMA:
+        raise ResultsError(f"{path}: schema {found[:60]!r}, this version reads {SCHEMA!r}")
+
+
+def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> Tables | None:
+    """The rows of files by table, without sub-metrics and tests; None if there are no runs or they cannot be used."""
+    tables = Tables()
+    if not files.keys() & TABLES.keys():
+        if not files.keys() & set(CORPUS):
+            tell(f"{next(iter(files.values()))[0]}: not a table of results")
+        return None
+    for name in _NEEDED:
+        for path in files.get(name, ()):
+            try:
+                check_schema(path, name)
+                tables.rows[name] += rows_of(TABLES[name], pq.read_table(path), str(path), tell)
+            except ResultsError as error:
+                tell(str(error))
+                return None
+            except (OSError, pa.ArrowException) as error:
+                tell(f"{path}: damaged ({_brief(error)})")
+                return None
+    return complete(tables, str(next(iter(files.values()))[0].parent), tell)
+
+
+def complete(tables: Tables, where: str, tell: Tell) -> Tables | None:
+    """``tables`` if they have what a leaderboard needs; else a message, and None."""
+    if not tables.rows["experiments"]:
+        tell(f"{where}: has no table of experiments for the runs; export it with `rigor query --export`")
+        return None
+    return tables
+
+
+def rows_of(table: Table, found: pa.Table, where: str, tell: Tell) -> list[Row]:
+    """Rows in the order of the columns; a missing column is NULL. Rows with impossible values are reported.
+
+    Raises: pyarrow.ArrowException if a column has another type.
+    """
+    columns: list[Any] = []
+    for column in table.columns:
+        if column.name in found.column_names:
+            columns.append(found.column(column.name).cast(_TYPES[column.type]).to_pylist())
+        else:
+            columns.append([None] * found.num_rows)
+    shares = [n for n, c in enumerate(table.columns) if c.type == "share"]
+    numbers = [n for n, c in enumerate(table.columns) if c.type in ("number", "integer")]
+    keys = [table.names.index(k) for k in table.key]
+    rows: list[Row] = []
+    seen: set[tuple[Any, ...]] = set()
+    wrong = 0
+    for row in zip(*columns, strict=True):
+        key = tuple(row[n] for n in keys)
+        possible = all(row[n] is None or 0 <= row[n] <= 1 for n in shares) and all(
+            row[n] is None or (row[n] >= 0 and not math.isinf(row[n])) for n in numbers
+        )
+        if None in key or key in seen or not possible:
+            wrong += 1
+            continue
+        seen.add(key)
+        rows.append(row)
+    if wrong:
+        what = f"{count(wrong, 'row')} of {table.name}"
+        tell(f"{where}: left out {what}: repeated, without a key, or with impossible values")
+    return rows
+
+
+def _brief(error: BaseException) -> str:
+    return " ".join(str(error).split())[:140]

@@ -1,0 +1,181 @@
+"""The list of runs of an experiment, and its filters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from ....review.model import Review
+from ...experiment.compare import MEASURES, Comparison
+from ...experiment.model import Cell, Manifest, RunResult
+from ...experiment.problems import wrong_with
+from ...experiment.values import value, why
+from ..text import experiment as say
+from .flags import check_name
+
+NUMBERS = ("rigor_score", "evidence_share", "outcome", "solved", "tokens", "seconds")
+STATUS = {"completed": "completed", "limit": "stopped by a limit", "crashed": "crashed", "error": "broke"}
+NOT_RUN = "not run"
+_LABELS = {
+    "task": "Task",
+    "agent": "Agent",
+    "harness": "Harness",
+    "model": "Model or policy",
+    "status": "Status",
+    "trouble": "Trouble",
+}
+_SHORT = {"evidence_share": "Evidence", "outcome": "Outcome", "solved": "Solved", "seconds": "Time"}
+_MEASURE = {m.name: m for m in MEASURES}
+
+
+class RunCell(Struct):
+    """A value of a run; ``value``: what it is sorted by, None where there is none; ``note``: why there is none."""
+
+    text: str
+    value: float | None = None
+    note: str = ""
+
+
+class RunColumn(Struct):
+    """A column of the list; ``kind``: "text" or "number"; ``title``: what is measured, where the label is short."""
+
+    label: str
+    kind: str
+    title: str = ""
+
+
+class RunRow(Struct):
+    """A run.
+
+    Attributes:
+        cells: in the order of the columns.
+        troubles: name and class of colour.
+        data: the attributes by which the list is filtered; several values are divided by line ends.
+    """
+
+    href: str | None
+    task: str
+    cells: list[RunCell]
+    troubles: list[tuple[str, str]]
+    data: dict[str, str]
+
+
+class RunList(Struct):
+    """The runs of models, or those of scripted policies.
+
+    Attributes:
+        columns: those in which runs differ.
+        same: what is the same in all runs, in words; empty for a single run, which has all columns.
+        troubled: whether there is a column of troubles.
+    """
+
+    title: str
+    columns: list[RunColumn]
+    rows: list[RunRow]
+    same: str
+    troubled: bool
+
+
+def run_lists(
+    manifest: Manifest,
+    comparison: Comparison,
+    results: Mapping[str, RunResult],
+    pages: Mapping[str, str],
+    reviews: Mapping[str, Review],
+) -> list[RunList]:
+    """Runs of models and runs of scripted policies, each in the order of the manifest."""
+    lists = []
+    for group in comparison.groups:
+        models = {c.key.model for c in group.conditions}
+        cells = [c for c in manifest.cells if c.model in models]
+        rows = [_row(c, results.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
+        columns = _columns(scripted=group.scripted)
+        if any(_grade(reviews.get(c.id)).value is not None for c in cells):
+            columns.append(RunColumn("Grade", "number", "overall grade of a reader, of 100"))
+            for row, cell in zip(rows, cells, strict=True):
+                row.cells.append(_grade(reviews.get(cell.id)))
+        lists.append(_list(say.heading(group), columns, rows))
+    return lists
+
+
+def _grade(review: Review | None) -> RunCell:
+    found = None if review is None or review.reading is None else review.overall
+    return RunCell("", note="not read, or without an overall grade") if found is None else RunCell(str(found), found)
+
+
+def _columns(*, scripted: bool) -> list[RunColumn]:
+    texts = [RunColumn(label, "text") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
+    numbers = [RunColumn(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
+    return [*texts, RunColumn("Repeat", "number"), RunColumn("Status", "text"), *numbers]
+
+
+def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
+    """Without the columns in which all runs are alike."""
+    differing = [n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)]
+    same = [_same(column, rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
+    troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
+    if not troubled:
+        same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
+    for row in rows:
+        row.cells = [row.cells[n] for n in differing]
+    said = f"All {len(rows)} runs: {', '.join(same)}." if same else ""
+    return RunList(title, [columns[n] for n in differing], rows, said, troubled)
+
+
+def _same(column: RunColumn, cell: RunCell) -> str:
+    if column.label == "Status":
+        return cell.text
+    name = column.label if column.label == "RigorScore" else column.label.lower()
+    return f"{name} {cell.text}" if cell.text else f"no {name} ({cell.note})"
+
+
+def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None, review: Review | None) -> RunRow:
+    kinds = [kind for kind, _ in wrong_with(result)] if result is not None else [NOT_RUN]
+    troubles = {kind: tone(kind) for kind in kinds}
+    troubles |= {check_name(c.id): "fail" for c in review.checks if c.severity == "flag"} if review is not None else {}
+    status = NOT_RUN if result is None else STATUS[result.status]
+    data = {
+        "task": cell.task,
+        "agent": cell.agent,
+        "harness": cell.harness,
+        "model": say.model_name(cell.model, scripted),
+        "status": status,
+        "trouble": "\n".join(troubles) or "none",
+    }
+    texts = [cell.agent, cell.harness, say.policy(cell.model) if scripted else cell.model]
+    cells = [*map(RunCell, texts), RunCell(str(cell.repeat), cell.repeat), RunCell(status)]
+    cells += [_number(result, measure) for measure in NUMBERS]
+    return RunRow(href, cell.task, cells, list(troubles.items()), data)
+
+
+def _number(result: RunResult | None, measure: str) -> RunCell:
+    if result is None:
+        return RunCell("", note=NOT_RUN)
+    if result.status == "error" and _MEASURE[measure].kind != "effort":
+        return RunCell("", note="the run broke")
+    found = value(result, measure)
+    if found is None:
+        return RunCell("", note=why(result, measure))
+    text = ("yes" if found else "no") if measure == "solved" else say.number(found, _MEASURE[measure])
+    return RunCell(text, found)
+
+
+def _label(measure: str) -> str:
+    return _SHORT.get(measure) or _MEASURE[measure].title.capitalize().replace("Rigorscore", "RigorScore")
+
+
+def tone(kind: str) -> str:
+    """The colour class of a kind of problem."""
+    return "fail" if kind in ("error", "breach") else "talk"
+
+
+def filters(lists: Sequence[RunList]) -> list[tuple[str, str, list[str]]]:
+    """(attribute, label, values) of each choice that leaves something out."""
+    rows = [row for each in lists for row in each.rows]
+    found = []
+    for name, label in _LABELS.items():
+        values = dict.fromkeys(v for row in rows for v in row.data[name].split("\n"))
+        if len(values) > 1:
+            found.append((name, label, list(values)))
+    return found

@@ -1,0 +1,488 @@
+"""What the page of a run says besides its session: outcome, judged values, and what was recorded.
+
+The template reads the result, the journal and the score of the run, and calls these functions.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ....base.journal import JOURNAL
+from ....base.journal import Tree as State
+from ....base.sanitize import one_line
+from ....review.model import Fired
+from ....review.pages import words
+from ....review.result import SUBMETRIC_TITLES, ReplayedTree, ReplaySummary, Score, SubMetric
+from ....session.logfile import LogFile
+from ....session.readers.capture.records import Journal, ObservedCommand
+from ...experiment.model import (
+    FAILURE_MODES,
+    HintFact,
+    Manipulation,
+    Outcome,
+    ProjectOutcome,
+    RunResult,
+    Subject,
+    SubmissionFact,
+    TestOutcome,
+)
+from ...experiment.values import why
+from ...projects.scores.formulas import curve
+from ..text import experiment as say
+from .flags import check_name
+from .rows import STATUS
+from .task import TaskRun
+
+# What a page lists at most; the rest is counted.
+TESTS_SHOWN = 2_000
+COMMANDS_SHOWN = 400
+TREES_SHOWN = 400
+PATHS_SHOWN = 40
+_COMMAND_LENGTH = 600
+COURSES = {
+    "solved": "all points reached",
+    "plateau": "a plateau: three submissions or more without a gain at the end",
+    "improving": "still rising",
+    "none": "nothing was judged",
+}
+_CAUSES = {
+    "start": "start",
+    "before": "before the command",
+    "after": "after the command",
+    "model": "before a model call",
+    "background": "in the background",
+    "end": "end",
+}
+# Of the chart of a project, in its own units.
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 640.0, 180.0, 36.0, 8.0, 24.0
+
+
+# -- the run
+
+
+def verdict(result: RunResult, flags: Sequence[Fired]) -> str:
+    """What came of the run, how the work was rated, and what speaks against it."""
+    if result.status == "error":
+        return "The run broke: nothing here says anything about the agent."
+    outcome = result.outcome
+    parts = []
+    if outcome is not None and outcome.pass_rate is not None:
+        passed = sum(t.outcome == "passed" for t in outcome.tests)
+        of = f"{words.count(passed)} of {words.plural(len(outcome.tests), 'hidden test')} passed"
+        parts.append(of if outcome.tests else f"{words.percent(outcome.pass_rate)} of the hidden tests passed")
+    if outcome is not None and outcome.solved is not None:
+        parts.append("solved" if outcome.solved else "not solved")
+    if result.rigor_score is not None:
+        parts.append(f"RigorScore {result.rigor_score:.2f}")
+    text = "; ".join(parts) if parts else "No outcome and no RigorScore"
+    seen = [say.BREACHES.get(b.kind, b.kind) for b in result.breaches] + [check_name(c.id) for c in flags]
+    against = f" Against it: {say.listing(list(dict.fromkeys(seen)))}." if seen else ""
+    return f"{text[:1].upper()}{text[1:]}.{against}"
+
+
+def facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
+    tokens = result.tokens or {}
+    parts = [f"{words.tokens(tokens[k])} {k.replace('_', ' ')}" for k in tokens if tokens[k] is not None]
+    facts = [
+        ("Status", STATUS[result.status]),
+        ("Limit", result.limit or ""),
+        ("Started", words.moment(result.started)),
+        ("Lasted", words.duration(result.seconds)),
+        ("Without the model", _without_model(result)),
+        ("Turns" if scripted else "Model calls", "" if result.model_calls is None else words.count(result.model_calls)),
+        ("Tokens counted", _counted(result)),
+        ("Tokens", ", ".join(parts)),
+        ("Cost", "" if result.cost is None else f"${result.cost:.2f}"),
+        ("Recorded in", f"runs/{result.cell.id}"),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _without_model(result: RunResult) -> str:
+    if result.working is None or not result.seconds:
+        return ""
+    waited = max(0.0, 1 - result.working / result.seconds)
+    return f"{words.duration(result.working)}; {waited:.0%} of the time was waiting for the model"
+
+
+def _counted(result: RunResult) -> str:
+    if result.metered is None:
+        return ""
+    again = "" if result.repeated is None else f", {result.repeated:.0%} of those sent had been sent before"
+    return words.count(result.metered) + again
+
+
+def outcome_text(result: RunResult) -> str:
+    outcome = result.outcome
+    if outcome is None:
+        broke = result.status == "error"
+        return "The run broke: no outcome was measured." if broke else "No outcome was measured."
+    if outcome.pass_rate is None and outcome.tests and not outcome.reason:
+        return "The task is impossible: no work can pass its hidden tests, so it has no outcome; AQ grades the answer."
+    if outcome.pass_rate is None:
+        return f"No pass rate: {outcome.reason or 'no reason was given'}."
+    return outcome.reason or ""
+
+
+def figures(outcome: Outcome) -> list[tuple[str, str]]:
+    passed = sum(t.outcome == "passed" for t in outcome.tests)
+    rate = "" if outcome.pass_rate is None else f"{outcome.pass_rate:.2f}"
+    if rate and outcome.tests:
+        rate += f" ({words.count(passed)} of {words.count(len(outcome.tests))})"
+    met = sum(v is True for v in outcome.requirements.values())
+    complete = "" if outcome.completeness is None else f"{outcome.completeness:.2f}"
+    if complete and outcome.requirements:
+        complete += f" ({words.count(met)} of {words.count(len(outcome.requirements))})"
+    broken = "" if outcome.regressions is None else words.count(len(outcome.regressions))
+    solved = "" if outcome.solved is None else "yes" if outcome.solved else "no"
+
+    def share(value: float | None) -> str:
+        return say.NO_VALUE if value is None else f"{value:.2f}"
+
+    return [
+        ("Outcome score", share(outcome.score)),
+        ("Fail-to-pass tests passed", share(outcome.fail_to_pass)),
+        ("Passing tests kept", share(outcome.kept)),
+        ("Hidden tests passed", rate or say.NO_VALUE),
+        ("Requirements met", complete or say.NO_VALUE),
+        ("Visible tests broken", broken or say.NO_VALUE),
+        ("Solved", solved or say.NO_VALUE),
+    ]
+
+
+def requirements(outcome: Outcome, task: Subject | None) -> list[tuple[str, str, bool | None, list[TestOutcome]]]:
+    """(id, text, whether it is met, hidden tests that check it, as far as the manifest says); other tests at the end,
+    without an id."""
+    known = {} if task is None else task.facts
+    texts, owners = known.get("requirements"), known.get("requirement_tests")
+    left = {test.id: test for test in outcome.tests[:TESTS_SHOWN]}
+    found: list[tuple[str, str, bool | None, list[TestOutcome]]] = []
+    for name, met in outcome.requirements.items():
+        owned = owners.get(name) if isinstance(owners, dict) else None
+        owned = owned if isinstance(owned, list) else []
+        mine = [left.pop(t) for t in list(left) if t in owned or t.partition("[")[0] in owned]
+        text = texts.get(name, "") if isinstance(texts, dict) else ""
+        found.append((name, text if isinstance(text, str) else "", met, mine))
+    if left:
+        found.append(("", "Without a requirement" if isinstance(owners, dict) else "", None, list(left.values())))
+    return found
+
+
+def harness(check: Manipulation) -> tuple[str, str, str]:
+    """Whether the agent loaded the harness, the tone of that, and how it is known."""
+    how = "; ".join([*([check.reason] if check.reason else []), *check.evidence])
+    if check.loaded is None:
+        return "" if how else "it is unknown whether the agent loaded it", "muted", how
+    return ("the agent loaded it", "pass", how) if check.loaded else ("the agent did not load it", "fail", how)
+
+
+def troubles(result: RunResult, journal: Journal | None) -> list[tuple[str, str, int | None]]:
+    """(kind, text, line of the journal) of limits, gaps and other problems, from the journal where it can be read."""
+    found: list[tuple[str, str, int | None]] = []
+    if journal is not None:
+        for line, limit in journal.limits:
+            known = limit.limit is not None and limit.used is not None
+            size = f": {limit.used:g} of {limit.limit:g}" if known else ""
+            found.append(("limit", f"{limit.kind}{size}", line))
+        found += [("looked for tests", f"{d.path} ({d.access})", line) for line, d in journal.decoys]
+        found += [("gap", f"{gap.what}: {gap.reason}", line) for line, gap in journal.gaps]
+    if result.status == "limit" and not any(kind == "limit" for kind, _, _ in found):
+        found.insert(0, ("limit", result.limit or "which one is not recorded", None))
+    recorded = {text for kind, text, _ in found if kind == "gap"}
+    found += [("gap", gap, None) for gap in result.gaps if gap not in recorded]
+    check = result.manipulation
+    if check is not None and check.loaded is False:
+        found.append(("harness not loaded", check.reason or "the agent did not load it", None))
+    if result.rigor_score is None and result.status != "error":
+        found.append(("not scored", f"no RigorScore: {why(result, 'rigor_score')}", None))
+    return found
+
+
+# -- judged values
+
+
+def by_method(score: Score, method: str) -> list[tuple[str, SubMetric]]:
+    """The sub-metrics that rest on readings ("judged"), or that rules estimated ("estimated")."""
+    metrics = [item for pillar in score.pillars.values() for item in pillar.submetrics.items()]
+    return [(name, metric) for name, metric in (*metrics, *score.extended.items()) if metric.method == method]
+
+
+def submetric_title(name: str) -> str:
+    return SUBMETRIC_TITLES.get(name, "")
+
+
+def who_judged(runs: Iterable[TaskRun]) -> str:
+    """Who judged what in an experiment, in a few sentences."""
+    methods: dict[str, Counter[str]] = {}
+    readers: dict[str, None] = {}
+    for run in runs:
+        for pillar in run.pillars.values():
+            for name, metric in pillar.submetrics.items():
+                if metric.method in ("judged", "estimated"):
+                    methods.setdefault(name, Counter())[metric.method] += 1
+                    readers |= dict.fromkeys(metric.readers)
+    if not methods:
+        return ""
+    parts = []
+    for name, found in methods.items():
+        said = [
+            f"{method} in {words.plural(found[method], 'run')}" for method in ("judged", "estimated") if found[method]
+        ]
+        parts.append(f"{name} {' and '.join(said)}")
+    text = "; ".join(parts) + "."
+    if any(found["estimated"] for found in methods.values()):
+        text += " Estimated: from features of the text, because no reader was asked."
+    if any(found["judged"] for found in methods.values()):
+        text += f" Judged: by {', '.join(readers)}, whose answers are on the pages of the runs."
+    return text
+
+
+# -- what was recorded
+
+
+def read_journal(directory: Path, problems: list[str]) -> Journal | None:
+    path = directory / JOURNAL
+    if not path.is_file():
+        problems.append(f"{JOURNAL} is missing: nothing was recorded, or it was deleted")
+        return None
+    log = LogFile(path, name=JOURNAL)
+    try:
+        journal = Journal(log)
+    except OSError as error:
+        problems.append(f"{JOURNAL} cannot be read ({error.strerror})")
+        return None
+    if log.skipped:
+        first = log.skipped[0]
+        place = JOURNAL if first.line is None else f"{JOURNAL}:{first.line}"
+        problems.append(
+            f"{words.plural(len(log.skipped), 'line')} of the journal cannot be read; the first: {place} {first.reason}"
+        )
+    return journal
+
+
+def every_command(journal: Journal) -> list[ObservedCommand]:
+    """The commands of the agent, without the programs that they started."""
+    found = [c for c in journal.commands.values() if c.record.origin in ("tool", "agent")]
+    return sorted(found, key=lambda c: (c.start, c.line))
+
+
+def listed(journal: Journal) -> list[ObservedCommand]:
+    return every_command(journal)[:COMMANDS_SHOWN]
+
+
+def inside(journal: Journal) -> Counter[str]:
+    """How many programs each command started."""
+    return Counter(_outermost(journal, c) for c in journal.commands.values() if c.record.origin == "nested")
+
+
+def programs(journal: Journal, origin: str) -> int:
+    """How many programs were started by commands ("nested"), or by the engine ("engine")."""
+    return sum(c.record.origin == origin for c in journal.commands.values())
+
+
+def _outermost(journal: Journal, command: ObservedCommand) -> str:
+    seen: set[str] = set()
+    while command.record.origin == "nested" and command.record.id not in seen:
+        seen.add(command.record.id)
+        above = journal.commands.get(command.record.parent or "")
+        if above is None:
+            break
+        command = above
+    return command.record.id
+
+
+def command_text(command: ObservedCommand) -> tuple[str, str]:
+    """(shell, text): the script of a shell is easier to read unquoted; no shell: the text is the command line."""
+    record = command.record
+    text, shell = shlex.join(record.argv), ""
+    if command.script is not None and command.script in record.argv:
+        text, shell = command.script, shlex.join(record.argv[: record.argv.index(command.script)])
+    return shell, text[:_COMMAND_LENGTH] + (" …" if record.cut or len(text) > _COMMAND_LENGTH else "")
+
+
+def ending(command: ObservedCommand) -> tuple[str, str]:
+    """How a command ended, and the tone of that."""
+    ended = command.exit
+    if ended is None:
+        return "end not recorded", "muted"
+    if ended.reason == "exit":
+        return "?" if ended.status is None else str(ended.status), "" if ended.status == 0 else "fail"
+    return ended.reason + ("" if ended.signal is None else f" {ended.signal}"), "fail"
+
+
+def states(journal: Journal) -> list[tuple[int, State]]:
+    """The states of the work tree that a page shows, with their lines in the journal."""
+    return journal.trees[:TREES_SHOWN]
+
+
+def places(journal: Journal | None) -> dict[str, int]:
+    """Tree -> the first line of the journal with it that the page shows."""
+    return {} if journal is None else {tree.tree: line for line, tree in reversed(states(journal))}
+
+
+def paths(state: State) -> tuple[list[str], int]:
+    """The first of the files that changed with a state, and how many others did."""
+    return [one_line(p, 300) for p in state.paths[:PATHS_SHOWN]], state.more + max(0, len(state.paths) - PATHS_SHOWN)
+
+
+def cause(state: State) -> str:
+    """Why a state was recorded."""
+    return _CAUSES.get(state.cause, state.cause)
+
+
+def replayed(replay: ReplaySummary | None) -> dict[str, ReplayedTree]:
+    return {} if replay is None else {tree.tree: tree for tree in replay.trees}
+
+
+def checked(tree: ReplayedTree) -> str:
+    """The results of our own build and tests of a state."""
+    parts = [f"build {tree.build}"] if tree.build is not None else []
+    if tree.passed is not None:
+        parts.append(f"{words.count(tree.passed)} passed")
+    if tree.failed:
+        parts.append(f"{words.count(tree.failed)} failed")
+    if tree.regressions:
+        parts.append(words.plural(len(tree.regressions), "regression"))
+    return ", ".join(parts)
+
+
+def tone(tree: ReplayedTree) -> str:
+    if tree.build == "failed" or tree.failed or tree.regressions:
+        return "fail"
+    return "pass" if tree.build == "passed" or tree.passed else "muted"
+
+
+def start(journal: Journal) -> float:
+    """When the sandbox was ready: a run is announced earlier, and may have waited."""
+    if journal.trees:
+        return journal.trees[0][1].time
+    return journal.run.time if journal.run is not None else 0.0
+
+
+def offset(time: float, start: float) -> str:
+    """Time since the run began: "+1:02.3", with hours where there are any."""
+    passed = max(0.0, time - start)
+    if not passed < 1e9:
+        return ""
+    minutes, seconds = divmod(passed, 60)
+    hours, minutes = divmod(int(minutes), 60)
+    return f"+{hours}:{minutes:02d}:{seconds:04.1f}" if hours else f"+{minutes}:{seconds:04.1f}"
+
+
+def seconds(passed: float) -> str:
+    return f"{passed:.2f} s" if 0 <= passed < 60 else words.duration(passed) if passed < 1e9 else ""
+
+
+# -- projects
+
+
+class CurveChart(Struct):
+    """Best points so far over turns. ``points``: of the line; ``dots``: place and text of each submission."""
+
+    points: str
+    dots: list[tuple[float, float, str, str]]
+    marks: list[tuple[float, str]]
+    left: float
+    right: float
+    bottom: float
+    last: str
+    size: tuple[float, float]
+
+
+def project_figures(project: ProjectOutcome) -> list[tuple[str, str]]:
+    """(name, value) of each figure of a project."""
+    counted = sum(s.counted for s in project.submissions)
+    used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
+    best = ", ".join(_points(value) for value in project.execution_at[:50])
+    first, size = project.first_pass, project.size
+    found = [
+        ("Execution, of 100", _points(project.execution)),
+        ("Code review, of 100", _points(project.review)),
+        ("Final, 80 to 20", _points(project.final)),
+        ("Submissions used", used),
+        ("First submission", _points(project.first)),
+        ("Exec@1, 2, ... (best of the first submissions)", best or say.NO_VALUE),
+        ("Turn of the first pass", say.NO_VALUE if first is None or first.turn is None else words.count(first.turn)),
+        ("Course", COURSES[curve([s.points for s in project.submissions if s.counted]).progress]),
+    ]
+    if size is not None:
+        lines = f"{words.count(size.files)} files, {words.count(size.lines)} lines"
+        complexity = f", mean cyclomatic complexity {size.complexity:.1f}" if size.complexity is not None else ""
+        found.append(("Size of the best submission", lines + complexity))
+    if project.unsubmitted:
+        found.append(("Not submitted", "the final work tree differs from the last submission"))
+    return found
+
+
+def _points(value: float | None) -> str:
+    return say.NO_VALUE if value is None else f"{value:.1f}"
+
+
+def submission_note(project: ProjectOutcome, submission: SubmissionFact) -> str:
+    notes = ["the best"] if submission.number == project.best else []
+    notes += [] if submission.counted else ["does not count"]
+    return ", ".join([*notes, *([submission.revision[:10]] if submission.revision else [])])
+
+
+def failure_title(kind: str) -> str:
+    return FAILURE_MODES.get(kind, kind)
+
+
+def hint_texts(hint: HintFact) -> tuple[str, str, str]:
+    """What was asked, the answer, and the points before and after."""
+    where = f" for {hint.group}" if hint.group else ""
+    asked = f"question{where}: {hint.question}" if hint.question else f"hint{where}"
+    after = "nothing submitted after it" if hint.after is None else f"{_points(hint.after)} after"
+    effect = f"turn {words.count(hint.turn)}; {_points(hint.before)} points before, {after}"
+    return asked, hint.text if hint.text is not None else "nobody answered", effect
+
+
+def chart(project: ProjectOutcome, turns: int | None) -> CurveChart | None:
+    """None where the turn of a submission is not known. ``turns``: model calls of the run."""
+    counted = [s for s in project.submissions if s.counted]
+    known = [
+        (s, s.turn, best)
+        for s, best in zip(counted, project.execution_at, strict=False)
+        if s.turn is not None and best is not None
+    ]
+    if not known or len(known) < len(counted):
+        return None
+    last = max(turns or 0, *(turn for _, turn, _ in known), 1)
+    bottom = _HEIGHT - _BOTTOM
+
+    def x(turn: float) -> float:
+        return round(_LEFT + (_WIDTH - _LEFT - 12) * turn / last, 1)
+
+    def y(points: float) -> float:
+        return round(bottom - (bottom - _TOP) * points / 100, 1)
+
+    line, height = [(x(0), y(0))], 0.0
+    for _, turn, best in known:
+        line += [(x(turn), y(height)), (x(turn), y(best))]
+        height = best
+    line.append((x(last), y(height)))
+    return CurveChart(
+        points=" ".join(f"{a},{b}" for a, b in line),
+        dots=[
+            (
+                x(turn),
+                y(s.points or 0.0),
+                "pass" if s.verdict == "accepted" else "fail",
+                f"submission {s.number}, turn {turn}: {(s.verdict or '').replace('_', ' ')}, {s.score:g} of {s.full:g}"
+                if s.score is not None and s.full is not None
+                else f"submission {s.number}, turn {turn}: no verdict",
+            )
+            for s, turn, _ in known
+        ],
+        marks=[(y(value), f"{value:g}") for value in (0, 50, 100)],
+        left=_LEFT,
+        right=x(last),
+        bottom=_HEIGHT - 6,
+        last=words.count(last),
+        size=(_WIDTH, _HEIGHT),
+    )

@@ -1,0 +1,275 @@
+"""An experiment for people: :func:`print_summary` on a terminal, :func:`write_site` as HTML pages.
+
+Both work from the files of the experiment and need no engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import ClassVar
+
+import msgspec
+from msgspec import Struct, structs
+from rich.console import Console
+
+from ....base.journal import STORE
+from ....evidence.walk.extract import extract
+from ....review.document import REVIEW_FILE, decode_review
+from ....review.findings import findings
+from ....review.model import Fired, Review
+from ....review.pages.console import default_console
+from ....review.pages.html import Page, render
+from ....review.pages.places import anchors
+from ....review.pages.view import SessionView, session_view
+from ....review.result import SCHEMA, ReplaySummary, Score, SessionReport
+from ....review.session import Session
+from ....session.logfile import LogError, LogFile
+from ....session.readers.capture.records import Journal
+from ....session.registry import read_log
+from ...experiment.analysis import analyse
+from ...experiment.compare import Comparison, compare
+from ...experiment.model import Manifest, RunResult
+from ...experiment.projects import project_means
+from ...experiment.store import ExperimentDirectory
+from ..text import experiment as say
+from . import run as run_words
+from . import terminal as experiment_terminal
+from .analysis import analysis_views
+from .diffs import TreeChange, tree_changes
+from .figures import drawings
+from .index import Parts, experiment_page
+from .projects import print_projects, project_table
+from .task import TaskRun, task_page
+
+__all__ = ["print_summary", "write_site"]
+
+INDEX = "index.html"
+RUNS = "runs"
+TASKS = "tasks"
+TABLES = "tables.html"
+_STEM = 120
+_READ_OTHERWISE = "links to events may be wrong: the version that scored this log found other events in it"
+# The page has the other facts from the result of the run.
+_SESSION_FACTS = ("Directory", "Branch")
+
+
+def print_summary(
+    manifest: Manifest,
+    results: Sequence[RunResult],
+    console: Console | None = None,
+    *,
+    comparison: Comparison | None = None,
+) -> None:
+    """Prints what one screen holds: the figures of each condition, their differences, what went wrong.
+
+    Args:
+        console: default: one on stdout, without colours when that is no terminal.
+        comparison: of the results; default: with the usual baseline.
+    """
+    where = console if console is not None else default_console()
+    experiment_terminal.print_summary(manifest, comparison or compare(manifest, results), where)
+    print_projects(project_means(manifest, results), where)
+
+
+def write_site(
+    out: Path,
+    manifest: Manifest,
+    results: Sequence[RunResult],
+    directory: Path | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    problem: Callable[[str], None] | None = None,
+) -> Path:
+    """Writes ``index.html``, a page per run and a page per task, and returns the path of the index.
+
+    Args:
+        out: directory of the experiment; the runs are read from ``out/runs/<cell id>``.
+        directory: where the pages go; default ``out/report``.
+        progress: called after each page (pages done, pages in all).
+        problem: called with a line about each file that could not be read; the run's page has it, too.
+
+    Raises:
+        OSError: the pages cannot be written.
+    """
+    site = directory if directory is not None else out / "report"
+    for folder in (RUNS, TASKS):
+        (site / folder).mkdir(parents=True, exist_ok=True)
+    experiment = ExperimentDirectory(out)
+    # The same runs in another order make the same pages.
+    order = {cell.id: n for n, cell in enumerate(manifest.cells)}
+    results = sorted(results, key=lambda r: (order.get(r.cell.id, len(order)), r.cell.id))
+    names = _names(RUNS, (result.cell.id for result in results))
+    tasks = _names(TASKS, dict.fromkeys([*(c.task for c in manifest.cells), *(r.cell.task for r in results)]))
+    pages = len(results) + len(tasks) + 1
+    done = 0
+
+    def write(name: str, page: str) -> None:
+        nonlocal done
+        (site / name).write_text(page, encoding="utf-8", newline="\n")
+        done += 1
+        if progress is not None:
+            progress(done, pages)
+
+    runs: dict[str, TaskRun] = {}
+    reviews: dict[str, Review] = {}
+    for result in results:
+        rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task])
+        write(names[result.cell.id], rendered.page)
+        rendered.run.href = names[result.cell.id]
+        runs[result.cell.id] = rendered.run
+        if rendered.review is not None:
+            reviews[result.cell.id] = rendered.review
+        for trouble in rendered.troubles if problem is not None else ():
+            assert problem is not None
+            problem(f"{experiment.run(result.cell)}: {trouble}")
+    comparison = compare(manifest, results)
+    for task, name in tasks.items():
+        write(name, render(task_page(manifest, comparison, task, runs, tasks, INDEX)))
+    parts = Parts(
+        aside=experiment.aside(),
+        tasks=tasks,
+        analyses=analysis_views(analyse(manifest, results), comparison),
+        drawings=drawings(manifest, results, comparison, names),
+        judges=run_words.who_judged(runs.values()),
+        projects=project_table(project_means(manifest, results), results, names),
+        reviews=reviews,
+        tables_href=TABLES if (site / TABLES).is_file() else "",
+    )
+    write(INDEX, render(experiment_page(manifest, comparison, results, names, parts)))
+    return site / INDEX
+
+
+class RunPage(Page):
+    """The page of a run: its session, and what surrounds it.
+
+    Attributes:
+        changes: of each state of the work tree that is shown, against the one before it; None for the first.
+        flags: what the review accuses the agent of.
+        session: None when the session cannot be shown.
+        unreadable: what of the run's directory cannot be read.
+        fig, say: the functions that put figures in words.
+    """
+
+    template = "run.html.j2"
+    scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js", "scrolls.js")
+    styles = ("session.css", "run.css")
+
+    manifest: Manifest
+    result: RunResult
+    journal: Journal | None
+    changes: list[TreeChange | None]
+    score: Score | None
+    replay: ReplaySummary | None
+    review: Review | None
+    flags: list[Fired]
+    session: SessionView | None
+    index_href: str
+    task_href: str
+    unreadable: list[str]
+    fig: ModuleType = run_words
+    say: ModuleType = say
+
+
+class BareRunPage(RunPage):
+    """The page of a run whose session cannot be shown: it has no log to filter."""
+
+    scripts = ("common.js", "scrolls.js")
+
+
+class Rendered(Struct):
+    """The page of a run, its part of the page of its task, its review, and what of its directory is unreadable."""
+
+    page: str
+    run: TaskRun
+    review: Review | None
+    troubles: list[str]
+
+
+def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href: str) -> Rendered:
+    """The page of one run (a run that broke may have no score).
+
+    Args:
+        task_href: the page of its task, from the index.
+    """
+    troubles: list[str] = []
+    score = _score(directory, troubles)
+    replay = None if score is None or score.replay is msgspec.UNSET else score.replay
+    session = None if score is None else _session(directory, replay, troubles)
+    if session is None and result.status == "error":
+        troubles.clear()
+    review = _review(directory)
+    flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
+    problems: list[str] = []
+    journal = run_words.read_journal(directory, problems)
+    trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
+    page: RunPage = BareRunPage(
+        manifest, result, journal, tree_changes(directory / STORE, trees), score, replay, review, flags, None,
+        f"../{INDEX}", f"../{task_href}", [*problems, *troubles],
+    )  # fmt: skip
+    run = TaskRun(result, "", {} if score is None else score.pillars, None)
+    if score is not None and session is not None:
+        events = list(session.events)
+        if score.trajectory.events != len(events):
+            page.unreadable.append(_READ_OTHERWISE)
+        report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
+        shown = session_view(report, anchors(report), review, paper=True, headline=True)
+        run.strip = shown.strip
+        shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
+        page = RunPage(**{**structs.asdict(page), "session": shown})
+    return Rendered(render(page), run, review, troubles if result.status == "error" else [*troubles, *problems])
+
+
+def _review(directory: Path) -> Review | None:
+    try:
+        return decode_review((directory / REVIEW_FILE).read_bytes())
+    except OSError:
+        return None  # recorded before runs were reviewed
+
+
+def _score(directory: Path, troubles: list[str]) -> Score | None:
+    try:
+        score = msgspec.json.decode((directory / "score.json").read_bytes(), type=Score)
+    except FileNotFoundError:
+        troubles.append("score.json is missing; score the run again with `rigor run`")
+        return None
+    except OSError as error:
+        troubles.append(f"score.json cannot be read ({error.strerror})")
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        troubles.append(f"score.json is damaged ({' '.join(str(error).split())[:120]})")
+        return None
+    if score.schema != SCHEMA:
+        troubles.append(f"score.json has the schema {score.schema!r}, this version shows {SCHEMA!r}")
+        return None
+    return score
+
+
+def _session(directory: Path, replay: ReplaySummary | None, troubles: list[str]) -> Session | None:
+    """The session that was scored, read from its log again. None: it cannot be shown."""
+    log = LogFile(directory, name=f"{RUNS}/{directory.name}")
+    try:
+        refuted = (replay.refuted or {}) if replay is not None else {}
+        return Session(extract(read_log(log)[0], {int(number): found for number, found in refuted.items()}))
+    except LogError as error:
+        troubles.append(error.reason)
+    except OSError as error:
+        troubles.append(f"the recorded run cannot be read ({error.strerror})")
+    return None
+
+
+def _names(folder: str, wanted: Iterable[str]) -> dict[str, str]:
+    """Name -> address of its page, seen from the index. Unique, also on file systems that ignore case."""
+    names: dict[str, str] = {}
+    used: set[str] = set()
+    for text in wanted:
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-")[:_STEM] or "page"
+        name, number = stem, 1
+        while name.lower() in used:
+            number += 1
+            name = f"{stem}.{number}"
+        used.add(name.lower())
+        names[text] = f"{folder}/{name}.html"
+    return names

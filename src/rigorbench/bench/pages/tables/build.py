@@ -1,0 +1,106 @@
+"""The report of an experiment, from its files: every table, the figure, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ....base.errors import GivenError
+from ...experiment.analysis import Analysis, analyse
+from ...experiment.compare import Comparison, compare
+from .conditions import ABSTENTION, MAIN_RESULTS, PILLARS, RELATIVE, REVIEW, TOKENS
+from .figure import Figure, figures
+from .gather import Gathered, Inputs, gather, inputs
+from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
+from .model import FORMATS, Table
+from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
+from .query import GroupData, ReportData, TableSpec, group_data
+from .suite import SUITE, SURVEY
+
+SCHEMA = "rigor-report/1"
+# All tables, in their order. A new one is a declaration in one of these modules, and a line here and in the docs.
+TABLES: tuple[TableSpec, ...] = (
+    SURVEY,
+    SUITE,
+    MAIN_RESULTS,
+    POOLED_PILLARS,
+    BY_CATEGORY,
+    PILLARS,
+    ABSTENTION,
+    AGREEMENT,
+    SUBMETRICS,
+    RELATIVE,
+    DEPARTURES_TABLE,
+    TOKENS,
+    PROJECTS,
+    COURSE,
+    VERDICTS_TABLE,
+    FAILURES,
+    HINTS,
+    RELATIONS,
+    REVIEW,
+    REVIEW_TASKS,
+)
+
+
+class BaselineError(GivenError):
+    """No condition has the name given for the baseline. One line that lists the possible names."""
+
+
+class Report(Struct):
+    """The content of a report."""
+
+    gathered: Gathered
+    comparison: Comparison
+    tables: list[Table]
+    figures: list[Figure]
+    inputs: Inputs
+
+    def analysis(self) -> Analysis:
+        """The analysis, computed when needed: it takes longer than all tables."""
+        return analyse(self.gathered.manifest, self.gathered.results)
+
+
+def build(
+    outs: Sequence[Path],
+    *,
+    baseline: str | None = None,
+    formats: Sequence[str] = FORMATS,
+    paper_exact: bool = False,
+) -> Report:
+    """The report of one experiment, or of several that may be merged.
+
+    Args:
+        outs: ``--out`` directories of `rigor run`.
+        baseline: what the conditions are compared with: a harness, or a model or agent where they differ in that.
+            Default: the harness "baseline".
+        formats: of the tables; noted in what the report rests on.
+        paper_exact: score by the letter of the paper where its formulas are others than ours.
+
+    Raises:
+        StoreError: a directory has no manifest, or a damaged one.
+        NotComparable: the experiments may not be merged.
+        BaselineError: no condition has this name.
+    """
+    gathered = gather(outs, paper_exact=paper_exact)
+    comparison = compare(gathered.manifest, gathered.results)
+    groups = group_data(gathered, comparison, baseline)
+    if baseline is not None and not any(_known(group, baseline) for group in groups):
+        names = list(dict.fromkeys(name for group in groups for name in group.names()))
+        raise BaselineError(
+            f"--baseline {baseline}: no condition has this name; choose one of: {', '.join(names) or 'none'}"
+        )
+    data = ReportData(gathered, comparison, groups)
+    return Report(
+        gathered,
+        comparison,
+        [table for spec in TABLES for table in spec.tables(data)],
+        figures(gathered.manifest, gathered.results, comparison),
+        inputs(gathered, baseline, formats),
+    )
+
+
+def _known(group: GroupData, name: str) -> bool:
+    return any(group.baseline_of(c.key) is not None for c in group.group.conditions) and name != ""

@@ -1,0 +1,323 @@
+"""The input of a report: the runs of one or several experiments, their evidence shares, and digests of all files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from ....base.errors import GivenError
+from ....base.version import __version__
+from ....review.document import REVIEW_FILE, decode_review
+from ....review.model import Review
+from ....review.result import SCHEMA as SCORE_SCHEMA
+from ....review.result import WEIGHTS
+from ...experiment.given_facts import FILE as GIVEN_FACTS
+from ...experiment.given_facts import with_given_facts
+from ...experiment.manifest import conditions
+from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
+from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
+from ...rigorscore.paper_exact import letter_scores
+
+INPUTS_SCHEMA = "rigor-report-inputs/1"
+SCORE = "score.json"
+
+
+class NotComparable(GivenError):
+    """Experiments that may not be in one table. One line that says how they differ."""
+
+
+class PillarEvidence(Struct, frozen=True):
+    """``share``: scored / applicable weight of the pillar; ``methods``: method -> scored weight."""
+
+    share: float | None
+    methods: dict[str, float]
+
+
+class RunInput(Struct, frozen=True):
+    """A run and the SHA-256 of its files; None: there is no such file."""
+
+    run: str
+    result: str | None
+    score: str | None
+    review: str | None = None
+
+
+class ExperimentInput(Struct, frozen=True):
+    """An experiment and the SHA-256 of its files. ``given``: of the file of given facts."""
+
+    id: str
+    manifest: str
+    versions: dict[str, str]
+    runs: list[RunInput]
+    given: str | None = None
+
+
+class Inputs(Struct):
+    """``inputs.json``: what a report was made from and how. ``files``: SHA-256 of each of its other files."""
+
+    schema: str
+    rigorbench: str
+    baseline: str | None
+    formats: list[str]
+    experiments: list[ExperimentInput]
+    files: dict[str, str] = field(default_factory=dict)
+    paper_exact: bool = False
+
+
+class Gathered(Struct):
+    """What was read.
+
+    Attributes:
+        runs: directory of each result, by cell id.
+        evidence: pillar -> what it rests on, by cell id.
+        submetrics: sub-metric -> its value, by cell id.
+        no_evidence: why a run has neither, by cell id.
+        reviews: by cell id; a run that was recorded before there were reviews has none.
+        paper_exact: whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always
+            has both values.
+    """
+
+    manifest: Manifest
+    results: list[RunResult]
+    runs: dict[str, Path]
+    evidence: dict[str, dict[str, PillarEvidence]]
+    submetrics: dict[str, dict[str, SubValue]]
+    no_evidence: dict[str, str]
+    reviews: dict[str, Review]
+    experiments: list[ExperimentInput]
+    paper_exact: bool = False
+
+
+class SubValue(Struct):
+    """A sub-metric of a run, as its ``score.json`` has it; ``paper``: by the paper's letter, where that differs."""
+
+    status: str
+    method: str | None
+    value: float | None = None
+    paper: float | None = None
+    reason: str = ""
+
+
+class _Pillar(Struct):
+    evidence_share: float | None
+    submetrics: dict[str, SubValue]
+
+
+class _Score(Struct):
+    """The part of a score document that tables rest on; the rest of it is not even decoded."""
+
+    schema: str
+    pillars: dict[str, _Pillar]
+
+
+def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
+    """Read experiments, and merge them where there are several.
+
+    Args:
+        outs: ``--out`` directories of `rigor run`.
+        paper_exact: compute scores and pillars again, by the letter of the paper.
+
+    Raises:
+        StoreError: a directory has no manifest, or a damaged one.
+        GivenFactsError: the file of given facts cannot be used.
+        NotComparable: they differ in what has to be the same.
+    """
+    manifests = [with_given_facts(load_manifest(out), out) for out in outs]
+    for n, second in enumerate(manifests[1:], 1):
+        for m, first in enumerate(manifests[:n]):
+            if first.id == second.id:
+                raise NotComparable(
+                    f"{outs[m]} and {outs[n]} are the same experiment ({first.id}): its runs would be counted twice; "
+                    "give only one of them"
+                )
+        differing = list(differences(manifests[0], second))
+        if differing:
+            raise NotComparable(
+                f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
+                "side by side"
+            )
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [])
+    cells: list[Cell] = []
+    taken: set[tuple[str, str, str, str, int]] = set()
+    for out, manifest in zip(outs, manifests, strict=True):
+        _add(found, out, manifest, cells, taken)
+    if len(manifests) > 1:
+        found.manifest = _merged(manifests, cells)
+    if paper_exact:
+        found.paper_exact = True
+        found.results = [_by_the_letter(result, found.submetrics.get(result.cell.id)) for result in found.results]
+    return found
+
+
+def _by_the_letter(result: RunResult, submetrics: dict[str, SubValue] | None) -> RunResult:
+    if submetrics is None:
+        return result
+    score, pillars = letter_scores(submetrics)
+    status = {n: "scored" if v is not None else result.pillar_status.get(n, "unscorable") for n, v in pillars.items()}
+    return structs.replace(result, rigor_score=score, pillars=pillars, pillar_status=status)
+
+
+def _add(
+    found: Gathered, out: Path, manifest: Manifest, cells: list[Cell], taken: set[tuple[str, str, str, str, int]]
+) -> None:
+    """Add one experiment. A repeat that another experiment already has gets the next number."""
+    inputs: list[RunInput] = []
+    directory = ExperimentDirectory(out)
+    for cell in manifest.cells:
+        run = directory.run(cell)
+        repeat = cell.repeat
+        while (key := (cell.task, cell.agent, cell.harness, cell.model, repeat)) in taken:
+            repeat += 1
+        taken.add(key)
+        place = cell if repeat == cell.repeat else structs.replace(cell, repeat=repeat)
+        cells.append(place)
+        data = _bytes(run / RESULT)
+        result = _decoded(data)
+        score = _bytes(run / SCORE) if result is not None else None
+        reviewed = _bytes(run / REVIEW_FILE) if result is not None else None
+        inputs.append(RunInput(cell.id, _digest(data), _digest(score), _digest(reviewed)))
+        if result is None:
+            continue
+        # A result of another cell keeps that: the comparison lists it as not planned.
+        if result.cell == cell and place != cell:
+            result = structs.replace(result, cell=place)
+        found.results.append(result)
+        found.runs[result.cell.id] = run
+        _evidence(found, result.cell.id, score)
+        review = decode_review(reviewed)
+        if review is not None:
+            found.reviews[result.cell.id] = review
+    manifest_digest = _digest(_bytes(out / MANIFEST)) or ""
+    given = _digest(_bytes(out / GIVEN_FACTS))
+    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, given))
+
+
+def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
+    if data is None:
+        found.no_evidence[run] = "score.json is missing"
+        return
+    try:
+        score = msgspec.json.decode(data, type=_Score)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found.no_evidence[run] = "score.json is damaged"
+        return
+    if score.schema != SCORE_SCHEMA:
+        found.no_evidence[run] = "score.json is of another version"
+        return
+    found.evidence[run] = {
+        name: PillarEvidence(pillar.evidence_share, _methods(name, pillar)) for name, pillar in score.pillars.items()
+    }
+    found.submetrics[run] = {name: sub for pillar in score.pillars.values() for name, sub in pillar.submetrics.items()}
+
+
+def _methods(name: str, pillar: _Pillar) -> dict[str, float]:
+    weights = WEIGHTS[name][1] if name in WEIGHTS else {}
+    found: dict[str, float] = {}
+    for part, sub in pillar.submetrics.items():
+        if sub.status == "scored" and sub.method is not None and part in weights:
+            found[sub.method] = found.get(sub.method, 0.0) + weights[part]
+    return found
+
+
+def differences(first: Manifest, second: Manifest) -> Iterator[str]:
+    """What differs but must be the same for runs in one table: one phrase each."""
+    digests = [m.suite_facts.get("digest") for m in (first, second)]
+    before, now = conditions(first), conditions(second)
+    for what, a, b in (
+        *((what, before[what], now[what]) for what in before),
+        ("content of the suite", *(d if None not in digests else None for d in digests)),
+        ("rigorbench", first.versions.get("rigorbench"), second.versions.get("rigorbench")),
+    ):
+        if a != b:
+            yield f"{what} {_short(a)} and {_short(b)}"
+    for what, olds, news in (
+        ("task", first.tasks, second.tasks),
+        ("agent", first.agents, second.agents),
+        ("harness", first.harnesses, second.harnesses),
+        ("model", first.models, second.models),
+    ):
+        for name in sorted(olds.keys() & news.keys()):
+            yield from _of_subject(f"{what} {_short(name)}", olds[name], news[name])
+
+
+def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
+    if a.version != b.version:
+        yield f"{what} of version {a.version or 'unknown'} and {b.version or 'unknown'}"
+    if a.digest != b.digest:
+        yield f"{what} of content {_short(a.digest)} and {_short(b.digest)}"
+    # A harness may differ for each agent, a policy on each task.
+    for part in ("agents", "policies"):
+        before, now = a.facts.get(part), b.facts.get(part)
+        if isinstance(before, dict) and isinstance(now, dict):
+            for key in sorted(before.keys() & now.keys()):
+                if _content(before[key]) != _content(now[key]):
+                    yield f"{what} for {_short(key)}"
+
+
+def _content(part: Any) -> Any:
+    return part.get("digest") if isinstance(part, dict) else part
+
+
+def _short(text: Any) -> str:
+    shown = " ".join(str("none" if text is None else text).split())
+    return shown if len(shown) <= 60 else shown[:12] + "…"
+
+
+def _merged(manifests: Sequence[Manifest], cells: list[Cell]) -> Manifest:
+    first = manifests[0]
+    return structs.replace(
+        first,
+        id=" + ".join(m.id for m in manifests),
+        created=min(m.created for m in manifests),
+        cells=cells,
+        tasks=_union([m.tasks for m in manifests]),
+        agents=_union([m.agents for m in manifests]),
+        harnesses=_union([m.harnesses for m in manifests]),
+        models=_union([m.models for m in manifests]),
+        scripted=sorted({name for m in manifests for name in m.scripted}),
+        suite_facts=next((m.suite_facts for m in manifests if m.suite_facts), {}),
+        history=[entry for m in manifests for entry in m.history]
+        + [{"time": m.created, "command": m.command, "added": [c.id for c in m.cells]} for m in manifests[1:]],
+    )
+
+
+def _union(parts: Sequence[dict[str, Subject]]) -> dict[str, Subject]:
+    return {name: subject for part in reversed(parts) for name, subject in part.items()}
+
+
+def inputs(gathered: Gathered, baseline: str | None, formats: Sequence[str]) -> Inputs:
+    return Inputs(
+        INPUTS_SCHEMA,
+        __version__,
+        baseline,
+        list(formats),
+        gathered.experiments,
+        paper_exact=gathered.paper_exact,
+    )
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _decoded(data: bytes | None) -> RunResult | None:
+    """As :func:`~rigorbench.bench.experiment.store.read_result`: a file that cannot be read counts as no result."""
+    if data is None:
+        return None
+    try:
+        result = msgspec.json.decode(data, type=RunResult)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return result if result.schema == RESULT_SCHEMA else None

@@ -1,0 +1,500 @@
+"""Tables with rows of items, each under the conditions that it is about: categories, sub-metrics, formulas, tasks."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from ....base.stats.agreement import Agreement, Estimate, agreement
+from ....base.stats.correlation import Point, correlations
+from ....base.stats.paired import adjusted
+from ....review.pages import words
+from ....review.reader.model import Reading
+from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
+from ...experiment.compare import Condition, Effect, Key, of_abstention, paired_effect, within_reach
+from ...experiment.conditions import CONTROLS
+from ...experiment.model import RunResult
+from ...experiment.values import value
+from ...rigorscore.abstention import harness_abstention
+from ...rigorscore.paper_exact import ALL, DEPARTURES, Departure, letter_scores
+from ..text.experiment import FEWEST_FOR_SIZE, untested
+from .conditions import grade, is_read, mean_entry, overall, submetric_of
+from .gather import Gathered
+from .model import Column, Entry, Row, Table
+from .query import (
+    JOINT,
+    NO_BASELINE,
+    GroupData,
+    ReportData,
+    TableSpec,
+    Value,
+    by_item,
+    by_task,
+    ends,
+    entry,
+    evidence,
+    from_baseline,
+    is_joint,
+    missing_reasons,
+    no_interval,
+    rounded,
+    runs_difference,
+)
+from .suite import categories, category_of, category_title
+
+# -- Table IV
+
+_POOLED = {"rigor_score": "RigorScore", **{name: f"{name} {title}" for name, title in PILLAR_TITLES.items()}}
+_ALONE = "no value without runs on both unsolvable tasks, all of them judged, and solvable twins"
+_NO_OTHERS = "no condition besides the baseline and other controls"
+
+
+def _pooled_rows(group: GroupData) -> list[Row]:
+    blocks = _blocks(group)
+    rows: list[Row] = []
+    for conditions in blocks:
+        base = group.baseline_of(conditions[0].key) if conditions else None
+        others = [c for c in conditions if base is not None and c.key != base.key and not _is_control(group, c.key)]
+        found = [_cells(group, base, others, measure) for measure in _POOLED]
+        effects = within_reach([effect for _, effect in found])
+        p = adjusted([effect.p for effect in effects])
+        for name, (cells, _), effect, one in zip(_POOLED.values(), found, effects, p, strict=True):
+            label = [_context(group, conditions[0].key)] if len(blocks) > 1 else []
+            rows.append(Row([*label, name], [*cells, *_test(effect, one)]))
+    return rows
+
+
+def _of_harnesses(group: GroupData) -> bool:
+    return group.group.axis in (None, "harness")
+
+
+def _pooled_columns(group: GroupData) -> list[Column]:
+    return [
+        Column("baseline", "baseline"),
+        Column("disciplined", "disciplined" if _of_harnesses(group) else "others"),
+        Column("difference", "difference", "difference"),
+        Column("p", "p", "p"),
+        Column("d", "d", "kappa"),
+    ]
+
+
+def _pooled_caption(group: GroupData) -> str:
+    if _of_harnesses(group):
+        who = "Disciplined: all conditions but the controls (baseline, placebo, nudge)"
+    else:
+        who = "Others: all conditions but the baseline"
+    test = " with the permutation test over tasks (p adjusted after Holm over the rows) and"
+    return (
+        f"{who}, pooled within each task as the mean of the conditions' means, so that a condition with "
+        f"more repeats does not weigh more. The difference is taken within tasks,"
+        f"{' with' if group.group.scripted else test} d, the difference in standard deviations over tasks."
+    )
+
+
+def _blocks(group: GroupData) -> list[list[Condition]]:
+    """Conditions that differ in the axis alone."""
+    axis = group.group.axis
+    found: defaultdict[tuple[str, ...], list[Condition]] = defaultdict(list)
+    for condition in group.group.conditions:
+        found[tuple(getattr(condition.key, f) for f in Key.__struct_fields__ if f != axis)].append(condition)
+    return list(found.values())
+
+
+def _context(group: GroupData, key: Key) -> str:
+    return ", ".join(getattr(key, f) for f in Key.__struct_fields__ if f != group.group.axis)
+
+
+def _is_control(group: GroupData, key: Key) -> bool:
+    return group.group.axis == "harness" and key.harness in CONTROLS
+
+
+def _cells(
+    group: GroupData, base: Condition | None, others: Sequence[Condition], measure: str
+) -> tuple[list[Entry], Effect]:
+    """The cells of the baseline, of the disciplined and of their difference, and the effect that is tested."""
+    if base is None:
+        return [Entry(None, reason=NO_BASELINE)] * 3, _no_effect(NO_BASELINE)
+    first = entry(group, group.runs_for(base.key, measure), measure, mean=base.means[measure])
+    if not others:
+        return [first, *[Entry(None, reason=_NO_OTHERS)] * 2], _no_effect(_NO_OTHERS)
+    second, values = _pooled(group, others, measure)
+    if measure == "AQ" and JOINT in first.reason and JOINT in second.reason:
+        gap = rounded(float(second.value) - float(first.value))  # type: ignore[arg-type]
+        return [first, second, Entry(gap, tasks=second.tasks, reason=JOINT)], _no_effect("no test of a joint value")
+    if measure == "AQ" and (first.value is None or second.value is None):
+        reason = "one of the two has no value"
+        return [first, second, Entry(None, reason=reason)], _no_effect(reason)
+    of_base = by_task(group.runs_for(base.key, measure), measure)
+    found = paired_effect(values, of_base)
+    if found.value is None:
+        return [first, second, Entry(None, runs=0, tasks=0, reason=found.reason)], found
+    shared = values.keys() & of_base.keys()
+    sides = [run for c in (base, *others) for run in group.runs_for(c.key, measure) if run.cell.task in shared]
+    runs = sum(value(run, measure) is not None for run in sides)
+    difference = Entry(found.value, found.low, found.high, runs=runs, tasks=found.tasks, reason=found.reason)
+    return [first, second, difference], found
+
+
+def _no_effect(reason: str) -> Effect:
+    return Effect(None, None, None, 0, 0, reason)
+
+
+def _test(effect: Effect, p: float | None) -> list[Entry]:
+    """The cells of the adjusted p and of d."""
+    tasks = effect.tasks if effect.value is not None else None
+    why = effect.reason or "no test"
+    tested = (
+        Entry(rounded(p), tasks=tasks) if p is not None else Entry(None, tasks=tasks, reason=untested(effect) or why)
+    )
+    if effect.size is not None and effect.tasks < FEWEST_FOR_SIZE:
+        return [tested, Entry(None, tasks=tasks, reason=f"d: only with {FEWEST_FOR_SIZE} tasks or more")]
+    size = Entry(None, tasks=tasks, reason=why) if effect.size is None else Entry(rounded(effect.size), tasks=tasks)
+    return [tested, size]
+
+
+def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[Entry, dict[str, list[float]]]:
+    """The cell of conditions together, and the means of the conditions by task."""
+    runs = [run for condition in others for run in group.runs_for(condition.key, measure)]
+    values: defaultdict[str, list[float]] = defaultdict(list)
+    for condition in others:
+        for task, numbers in by_task(group.runs_for(condition.key, measure), measure).items():
+            values[task].append(math.fsum(numbers) / len(numbers))
+    ordered = dict(sorted(values.items()))
+    means = [math.fsum(v) / len(v) for v in ordered.values()]
+    share, methods, unknown = evidence(group.gathered, runs, measure)
+    number = rounded(math.fsum(means) / len(means)) if means else None
+    low, high = ends(means)
+    reasons = missing_reasons(runs, measure) if runs else ["no run counts"]
+    if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
+        joint = harness_abstention(*of_abstention(group.gathered.manifest, runs))
+        number, low, high = None if joint is None else rounded(joint), None, None
+        reasons = [JOINT if number is not None else _ALONE, *reasons]
+    elif number is not None and low is None:
+        reasons = [no_interval(len(means)), *reasons]
+    counted = sum(value(run, measure) is not None for run in runs)
+    cell = Entry(
+        number,
+        low,
+        high,
+        runs=counted,
+        tasks=len(ordered),
+        evidence_share=share,
+        methods=methods,
+        reason="; ".join([*reasons, *unknown]),
+    )
+    return cell, ordered
+
+
+POOLED_PILLARS = TableSpec(
+    stem="table-4",
+    number="IV",
+    title="Pillars under the baseline and under the disciplined conditions",
+    about="each pillar under the baseline and under the disciplined conditions pooled, and the difference",
+    build=by_item(
+        _pooled_caption,
+        _pooled_columns,
+        _pooled_rows,
+        heads=lambda group: [*(["agent, model"] if len(_blocks(group)) > 1 else []), "measure"],
+        title=lambda group: "" if _of_harnesses(group) else "Pillars under the baseline and under the others",
+    ),
+)
+
+# -- Table V
+
+_CATEGORY_MEASURES = {"rigor_score": "RigorScore", "outcome": "Outcome score"}
+
+
+def _category_rows(group: GroupData) -> list[Row]:
+    manifest = group.gathered.manifest
+    nothing = Entry(None, runs=0, tasks=0, reason="no run on a task of this category counts")
+    rows = []
+    for name in categories(manifest, group.group.tasks):
+        for condition in group.group.conditions:
+
+            def of(runs: list[RunResult], name: str = name) -> list[RunResult]:
+                return [run for run in runs if category_of(manifest, run.cell.task) == name]
+
+            runs = of(group.runs[condition.key])
+            base, empty = from_baseline(group, condition.key)
+            cells = [Entry(len(runs)), Entry(len({run.cell.task for run in runs}))]
+            for measure in _CATEGORY_MEASURES:
+                cells.append(entry(group, runs, measure) if runs else nothing)
+                if base is not None and runs:
+                    cells.append(runs_difference(runs, of(group.runs[base]), measure))
+                else:
+                    cells.append(empty if runs or base is None else nothing)
+            rows.append(Row([category_title(name), group.label(condition.key)], cells, len(runs)))
+    return rows
+
+
+BY_CATEGORY = TableSpec(
+    stem="table-5",
+    number="V",
+    title="RigorScore and Outcome score by category of tasks",
+    about="RigorScore and Outcome score by category and condition, with the differences to the baseline",
+    build=by_item(
+        "Differences to the baseline are taken within the tasks of the category, without a test: a category has few "
+        "tasks. Bold: the best condition of the category. Categories have different tasks: do not compare across "
+        "them. n: runs behind a figure.",
+        [
+            Column("runs", "runs", "count"),
+            Column("tasks", "tasks", "count"),
+            *(
+                column
+                for measure, title in _CATEGORY_MEASURES.items()
+                for column in (
+                    Column(measure, title, best="most"),
+                    Column(f"{measure}_difference", f"{title} minus baseline", "difference"),
+                )
+            ),
+        ],
+        _category_rows,
+        heads=lambda group: ["category", group.labels.column],
+        block=1,
+    ),
+)
+
+# -- Table VII
+
+# Sub-metric -> what of it is judged.
+JUDGED = {
+    "DQ": "DQ: decomposition of plans",
+    "AQ": "AQ: abstention and clarification",
+    "CH": "CH: commit messages",
+    "RT": "RT: links of tests with requirements",
+}
+_NOT_ASKED = "no reader was asked about this"
+
+
+def table_7(agreements: Mapping[str, Agreement]) -> Table:
+    """``agreements``: by sub-metric, for those that readers were asked about."""
+    rows = []
+    for name, title in JUDGED.items():
+        found = agreements.get(name)
+        if found is None:
+            rows.append(Row([title], [Entry(None, reason=_NOT_ASKED)] * 6))
+            continue
+        estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
+        cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
+        rows.append(Row([title], cells))
+    return AGREEMENT.table(
+        "An answer is a reading's yes or no to a question, about an item or the whole; intervals resample whole runs. "
+        "Kappa and alpha have no value if all answers are the same, and are low if nearly all are: read them together "
+        "with the raw agreement and AC1.",
+        [
+            Column("answers", "questions asked", "count"),
+            Column("readings", "readings", "count"),
+            Column("raw", "raw agreement"),
+            Column("fleiss", "Fleiss' kappa", "kappa"),
+            Column("ac1", "Gwet's AC1", "kappa"),
+            Column("alpha", "Krippendorff's alpha", "kappa"),
+        ],
+        rows,
+        heads=["what is judged"],
+    )
+
+
+def _entry(estimate: Estimate) -> Entry:
+    return Entry(estimate.value, estimate.low, estimate.high, reason=estimate.reason)
+
+
+def agreements(readings: Iterable[Reading]) -> dict[str, Agreement]:
+    """The agreement of readings with each other, by sub-metric: answers are the subjects, runs the clusters."""
+    tables: dict[str, list[list[bool | None]]] = {}
+    runs: dict[str, list[str]] = {}
+    for run, reading in enumerate(readings):
+        for point in reading.points:
+            tables.setdefault(point.about, []).append(list(point.said))
+            runs.setdefault(point.about, []).append(str(run))
+    found = {}
+    for about, table in tables.items():
+        raters = max(map(len, table))
+        filled = [[*said, *[None] * (raters - len(said))] for said in table]
+        found[about] = agreement(filled, categories=[False, True], clusters=runs[about])
+    return found
+
+
+def _agreement(_: TableSpec, data: ReportData) -> list[Table]:
+    reviews = data.gathered.reviews.values()
+    found = agreements(review.reading for review in reviews if review.reading is not None)
+    return [table_7(found)] if found else []
+
+
+AGREEMENT = TableSpec(
+    stem="table-7",
+    number="VII",
+    title="Agreement of the readings with each other",
+    about="how far readings agree with each other, by what was judged; left out if no reader was asked",
+    build=_agreement,
+)
+
+# -- sub-metrics
+
+
+def _submetric_rows(group: GroupData) -> list[Row]:
+    gathered = group.gathered
+    rows = []
+    for pillar, (_, parts) in WEIGHTS.items():
+        for name in parts if pillar != "AQ" else ():
+            of = submetric_of(gathered, name)
+
+            def because(run: RunResult, name: str = name) -> str:
+                found = gathered.submetrics.get(run.cell.id, {}).get(name)
+                if found is None:
+                    return gathered.no_evidence.get(run.cell.id, "not in score.json")
+                return words.STATUS_WORDS.get(found.status, found.status)
+
+            for condition in group.group.conditions:
+                runs = group.runs[condition.key]
+                base, empty = from_baseline(group, condition.key)
+                difference = empty if base is None else runs_difference(runs, group.runs[base], of)
+                cells = [entry(group, runs, name, of, because=because), difference]
+                label = [pillar, f"{name}: {SUBMETRIC_TITLES[name]}", group.label(condition.key)]
+                rows.append(Row(label, cells, len(runs)))
+    return rows
+
+
+SUBMETRICS = TableSpec(
+    stem="submetrics",
+    title="Sub-metrics",
+    about="each sub-metric of each condition, 1-TWR among them, with the difference to the baseline",
+    build=by_item(
+        "Each over the runs in which it applies and has enough evidence. Differences to the baseline are taken within "
+        "tasks, without a test. Bold: the best condition. AQ has one sub-metric, which is the pillar itself (Table "
+        "VI).",
+        [Column("value", "value", best="most"), Column("difference", "minus baseline", "difference")],
+        _submetric_rows,
+        heads=lambda group: ["pillar", "sub-metric", group.labels.column],
+        block=2,
+    ),
+)
+
+# -- departures from the paper
+
+
+def _letter_score(gathered: Gathered, undone: Collection[Departure]) -> Value:
+    def value(run: RunResult) -> float | None:
+        found = gathered.submetrics.get(run.cell.id)
+        return None if found is None else letter_scores(found, undone)[0]
+
+    return value
+
+
+def ranks(values: list[float | None]) -> list[int | None]:
+    """The place of each value among all, from 1; equal values share a place, None has none."""
+    known = [v for v in values if v is not None]
+    return [None if v is None else 1 + sum(other > v for other in known) for v in values]
+
+
+def _departure_rows(group: GroupData) -> list[Row]:
+    conditions = group.group.conditions
+    variants: dict[str, Collection[Departure]] = {"our formulas": ()}
+    variants |= {text: (name,) for name, (_, text) in DEPARTURES.items()} | {"all, by the letter": ALL}
+    rows: list[Row] = []
+    ours: list[int | None] = []
+    for text, undone in variants.items():
+        of = _letter_score(group.gathered, undone)
+        cells = [
+            entry(group, group.runs[c.key], "rigor_score", of, because=lambda _: "too little evidence or no score")
+            for c in conditions
+        ]
+        places = ranks([e.value if isinstance(e.value, int | float) else None for e in cells])
+        ours = ours or places
+        for condition, cell, place, before in zip(conditions, cells, places, ours, strict=True):
+            rank = Entry(place, reason="" if place is not None else "no score")
+            label = [text, group.label(condition.key)]
+            rows.append(Row(label, [cell, rank, _moved(place, before)], len(group.runs[condition.key])))
+    return rows
+
+
+def _moved(place: int | None, before: int | None) -> Entry:
+    if place is None or before is None:
+        return Entry(None, reason="no rank in one of the two")
+    return Entry("none" if place == before else f"{before} to {place}")
+
+
+DEPARTURES_TABLE = TableSpec(
+    stem="departures",
+    title="Departures from the paper, and the ranking",
+    about="RigorScore and rank of each condition with each departure from the paper's formulas undone "
+    "([scoring.md](scoring.md#6-where-this-departs-from-the-paper))",
+    build=by_item(
+        "The RigorScore with one of our departures undone at a time, and with all of them undone (`rigor report "
+        "--paper-exact` makes every table so). Rank: of the conditions, by this score; equal scores share a rank. A "
+        "rank that differs from that of our formulas is in the last column. Departures that no score document can "
+        "undo (the planning tool of an agent, the quorum of judges) are in docs/scoring.md.",
+        [
+            Column("rigor_score", "RigorScore", best="most"),
+            Column("rank", "rank", "count"),
+            Column("moved", "places moved", "text"),
+        ],
+        _departure_rows,
+        heads=lambda group: ["formula", group.labels.column],
+        block=1,
+    ),
+)
+
+# -- review by task
+
+_ALL_THE_SAME = "all runs of the task have the same grade or the same RigorScore"
+# Below it, a correlation within a task says nothing.
+_FEWEST_RUNS = 4
+
+
+def _task_rows(group: GroupData) -> list[Row]:
+    runs = [run for found in group.runs.values() for run in found]
+    rows = []
+    for task in group.group.tasks:
+        mine = [run for run in runs if run.cell.task == task]
+        if mine:
+            points = _graded_points(group, mine)
+            few = len(points) < _FEWEST_RUNS
+            within = None if few else correlations(points).pooled.spearman
+            reason = f"fewer than {_FEWEST_RUNS} runs have both" if few else "" if within is not None else _ALL_THE_SAME
+            rows.append(_task_row(group, task, mine, Entry(within, runs=len(points), tasks=1, reason=reason)))
+    points = _graded_points(group, runs)
+    found = correlations(points).within if points else None
+    rho = None if found is None else found.spearman
+    reason = "" if rho is not None else "no task has runs that differ in both"
+    if rho is not None and found is not None and found.spearman_low is None:
+        reason = f"no interval: {found.reason or 'it is the same in every resample'}"
+    low, high = (None, None) if found is None else (found.spearman_low, found.spearman_high)
+    both = len({p.task for p in points})
+    rows.append(_task_row(group, "all, within tasks", runs, Entry(rho, low, high, len(points), both, reason=reason)))
+    return rows
+
+
+def _task_row(group: GroupData, label: str, runs: Sequence[RunResult], rho: Entry) -> Row:
+    scored = mean_entry(runs, lambda run: run.rigor_score, "without a RigorScore")
+    return Row([label], [Entry(len(runs)), overall(group, runs), scored, rho], len(runs))
+
+
+def _graded_points(group: GroupData, runs: Sequence[RunResult]) -> list[Point]:
+    found = []
+    for run in runs:
+        mine = grade(group, run)
+        if mine is not None and run.rigor_score is not None:
+            found.append(Point(run.cell.task, mine, run.rigor_score))
+    return found
+
+
+REVIEW_TASKS = TableSpec(
+    stem="review-tasks",
+    title="Review and RigorScore by task",
+    about="overall grade and RigorScore of each task, and their correlation within tasks, where runs were read",
+    build=by_item(
+        "Overall grade of a reader (of 100, of the runs that were read) and RigorScore of the runs on each task, over "
+        "all conditions, and Spearman's rho of the two. They measure different things: the grade needs no task, the "
+        "RigorScore does.",
+        [
+            Column("runs", "runs", "count"),
+            Column("overall", "overall grade", "grade"),
+            Column("rigor_score", "RigorScore"),
+            Column("rho", "rho", "difference"),
+        ],
+        _task_rows,
+        heads=lambda _: ["task"],
+        where=is_read,
+    ),
+)

@@ -1,0 +1,360 @@
+"""Tables of projects: points, effort, course, verdicts, failures, hints, and what goes with the final score."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from statistics import fmean
+
+from ....base.stats.correlation import Correlation, Point, correlations
+from ....judge.problems.verdicts import VERDICTS
+from ....review.pages import words
+from ...experiment.compare import Condition
+from ...experiment.model import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
+from ...projects.scores.formulas import CLASSES, curve, distribution
+from .model import Column, Entry, Row
+from .query import RUNS, GroupData, Measure, TableSpec, Value, by_condition, by_item, mean
+
+
+def project_runs(runs: list[RunResult]) -> list[RunResult]:
+    return [run for run in runs if run.project is not None]
+
+
+def has_projects(group: GroupData) -> bool:
+    return any(map(project_runs, group.runs.values()))
+
+
+def of_project(value: Callable[[ProjectOutcome], float | None]) -> Value:
+    return lambda run: None if run.project is None else value(run.project)
+
+
+def _submitted(project: ProjectOutcome) -> float:
+    return float(sum(one.counted for one in project.submissions))
+
+
+# -- points and effort
+
+# The best of the first k submissions is shown for so many k.
+_CURVE = 3
+
+
+def _because(run: RunResult) -> str:
+    if run.project is None:
+        return "not a project"
+    return run.project.missing[0] if run.project.missing else "not measured"
+
+
+def _mean(column: Column, of: Value | None = None, because: Callable[[RunResult], str] = _because) -> Measure:
+    return mean(column, of, because=because, among=project_runs)
+
+
+def _at(k: int) -> Value:
+    def value(project: ProjectOutcome) -> float | None:
+        curve = project.execution_at
+        return curve[min(k, len(curve)) - 1] if curve else project.execution
+
+    return of_project(value)
+
+
+PROJECTS = TableSpec(
+    stem="projects",
+    title="Projects",
+    about="of projects: execution, code review, final, Exec@k, submissions, turn of the first pass, effort, size",
+    build=by_condition(
+        "Points of 100. Execution: the best submission. Final: .8 execution + .2 code review. Exec@k: the best of the "
+        "first k submissions; a run that stopped earlier keeps its points. First pass: model calls before the first "
+        "submission with all points, of the runs that have one. Files and lines of the best submission, without tests.",
+        [
+            RUNS,
+            _mean(Column("execution", "execution", "number", best="most"), of_project(lambda p: p.execution)),
+            _mean(Column("review", "code review", "number", best="most"), of_project(lambda p: p.review)),
+            _mean(Column("final", "final", "number", best="most"), of_project(lambda p: p.final)),
+            *(_mean(Column(f"at_{k}", f"Exec@{k}", "number"), _at(k)) for k in range(1, _CURVE + 1)),
+            _mean(Column("submissions", "submissions", "number"), of_project(_submitted)),
+            _mean(
+                Column("first_pass", "first pass at turn", "number"),
+                of_project(lambda p: None if p.first_pass is None else p.first_pass.turn),
+                lambda _: "no submission has all points",
+            ),
+            _mean(Column("turns", "turns", "number"), lambda run: run.model_calls),
+            _mean(Column("tokens", "tokens", "tokens")),
+            _mean(Column("seconds", "time", "seconds")),
+            _mean(Column("files", "files", "number"), of_project(lambda p: None if p.size is None else p.size.files)),
+            _mean(Column("lines", "lines", "number"), of_project(lambda p: None if p.size is None else p.size.lines)),
+        ],
+        where=has_projects,
+    ),
+)
+
+# -- course
+
+# The best submission made within so many turns.
+_TURNS = (10, 20, 40, 80, 160, 320)
+_COURSES = {"solved": "solved", "plateau": "plateau", "improving": "rising", "none": "nothing judged"}
+
+
+def _within(project: ProjectOutcome, turns: int) -> float | None:
+    """The best counted submission made within so many turns; 0 before the first. None: their turns are unknown."""
+    counted = [s for s in project.submissions if s.counted]
+    if any(s.turn is None for s in counted):
+        return None
+    best = [
+        b for s, b in zip(counted, project.execution_at, strict=False) if s.turn is not None and s.turn <= turns and b
+    ]
+    return max(best, default=0.0)
+
+
+def _course(project: ProjectOutcome) -> str:
+    return curve([one.points for one in project.submissions if one.counted]).progress
+
+
+def _points_within(turns: int) -> Measure:
+    column = Column(f"turns_{turns}", f"within {turns} turns", "number", best="most")
+    return _mean(column, of_project(lambda p: _within(p, turns)), _unknown_turns)
+
+
+def _course_share(course: str, title: str) -> Measure:
+    column = Column(course, title, "percent")
+    return _mean(column, of_project(lambda p: float(_course(p) == course)), _unknown_turns)
+
+
+def _unknown_turns(_: RunResult) -> str:
+    return "the turns of its submissions are not known"
+
+
+COURSE = TableSpec(
+    stem="projects-course",
+    title="The course of projects",
+    about="of projects: points within 10, 20, 40 ... turns, and shares of runs that solved it, rose, or stopped rising",
+    build=by_condition(
+        "Points of 100 of the best submission made within so many model calls. Course of a run: solved; plateau: three "
+        "submissions or more since the last gain; rising: fewer; nothing judged.",
+        [*map(_points_within, _TURNS), *(_course_share(course, title) for course, title in _COURSES.items())],
+        where=has_projects,
+    ),
+)
+
+# -- verdicts
+
+
+def _verdicts(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Entry]:
+    """Shares of submissions, not of runs, as they are published."""
+    given = [s.verdict for run in runs if run.project for s in run.project.submissions if s.counted]
+    known = distribution(v for v in VERDICTS for given_one in given if given_one == v)
+    total = sum(number for number, _ in known.values())
+    nothing = Entry(None, reason="no submission has a verdict")
+    return [Entry(len(given)), *(Entry(share / 100) if total else nothing for _, share in known.values())]
+
+
+VERDICTS_TABLE = TableSpec(
+    stem="projects-verdicts",
+    title="Verdicts on submissions of projects",
+    about="of projects: shares of the submissions by class of verdict",
+    build=by_condition(
+        "Shares of the submissions that the budget counts, by the published classes of verdicts.",
+        [
+            Measure(
+                [
+                    Column("submissions", "submissions", "count"),
+                    *(Column(name, name.replace("_", " "), "percent") for name in CLASSES),
+                ],
+                _verdicts,
+            )
+        ],
+        where=has_projects,
+    ),
+)
+
+# -- failures
+
+
+def _failure_rows(group: GroupData) -> list[Row]:
+    """In how many runs each failure mode was found, with one example of its evidence."""
+    rows = []
+    for condition in group.group.conditions:
+        runs = project_runs(group.runs[condition.key])
+        found: Counter[str] = Counter()
+        for run in runs:
+            found.update({f.kind for f in run.project.failures} if run.project else set())
+        for kind, title in FAILURE_MODES.items():
+            if found[kind]:
+                shown = [(r.cell.task, f) for r in runs if r.project for f in r.project.failures if f.kind == kind]
+                task, example = shown[0]
+                at = f", submission {example.submission}" if example.submission is not None else ""
+                cells = [Entry(found[kind]), Entry(len(runs)), Entry(f"{task}{at}: {example.evidence}")]
+                rows.append(Row([group.label(condition.key), title], cells, len(runs)))
+    return rows
+
+
+def _no_failure(group: GroupData, rows: list[Row]) -> list[str]:
+    total = sum(len(project_runs(runs)) for runs in group.runs.values())
+    return [] if rows else [f"No failure mode was found in {words.plural(total, 'run')}."]
+
+
+FAILURES = TableSpec(
+    stem="projects-failures",
+    title="What projects failed by",
+    about="of projects: failure modes, in how many runs, with an example of the evidence",
+    build=by_item(
+        "A run has a mode if its best submission, its work tree or its course shows it; "
+        "`rigor query` (table project_failures) has the evidence of each.",
+        [
+            Column("runs", "runs with it", "count"),
+            Column("of", "of", "count"),
+            Column("example", "for example", "text"),
+        ],
+        _failure_rows,
+        heads=lambda group: [group.labels.column, "failure"],
+        block=1,
+        notes=_no_failure,
+        where=has_projects,
+    ),
+)
+
+# -- hints
+
+
+def _hints(run: RunResult) -> list[HintFact]:
+    return run.project.hints if run.project is not None else []
+
+
+def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Entry]:
+    asked = [hint for run in runs for hint in _hints(run)]
+    given = [hint for hint in asked if hint.text is not None]
+    return [
+        Entry(len(asked)),
+        Entry(len(given)),
+        Entry(sum(any(h.text is not None for h in _hints(run)) for run in runs)),
+        *_effect(given),
+        *_with_and_without(runs),
+    ]
+
+
+def _effect(given: list[HintFact]) -> list[Entry]:
+    known = [(h.before, h.after) for h in given if h.before is not None and h.after is not None]
+    if not known:
+        return [Entry(None, reason="nothing was submitted after a hint")] * 2
+    return [Entry(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)]
+
+
+def _with_and_without(runs: list[RunResult]) -> list[Entry]:
+    """Means over the problems that have runs with a hint and runs without, of the means over these runs."""
+    finals: defaultdict[str, dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
+    for run in runs:
+        if run.project is not None and run.project.final is not None:
+            finals[run.cell.task][any(h.text is not None for h in run.project.hints)].append(run.project.final)
+    both = [found for found in finals.values() if found[True] and found[False]]
+    if not both:
+        return [Entry(None, reason="no problem has runs with a hint and runs without")] * 2
+    return [
+        Entry(fmean(fmean(found[kind]) for found in both), runs=sum(len(found[kind]) for found in both))
+        for kind in (True, False)
+    ]
+
+
+HINTS = TableSpec(
+    stem="projects-hints",
+    title="Hints on projects",
+    about="of projects: hints that were asked for, points before and after them, final with and without",
+    build=by_condition(
+        "Points of 100 of the best submission before a hint was given, and at the next hint or the end, over the hints "
+        "after which something was submitted: points that would have risen anyway are in the difference. Final with "
+        "and without a hint: over the problems that have runs of both kinds; who asks is not drawn by lot.",
+        [
+            Measure(
+                [
+                    Column("asked", "hints asked for", "count"),
+                    Column("given", "given", "count"),
+                    Column("runs", "runs with one", "count"),
+                    Column("before", "points before", "number"),
+                    Column("after", "points after", "number"),
+                    Column("with", "final with a hint", "number"),
+                    Column("without", "final without", "number"),
+                ],
+                _hint_cells,
+            )
+        ],
+        where=lambda group: any(_hints(run) for runs in group.runs.values() for run in runs),
+    ),
+)
+
+# -- what goes with the final score
+
+
+def _complexity(project: ProjectOutcome) -> float | None:
+    return None if project.size is None else project.size.complexity
+
+
+def _lines(project: ProjectOutcome) -> float | None:
+    return None if project.size is None else project.size.lines
+
+
+def _local_wrong(project: ProjectOutcome) -> float | None:
+    """The share of submissions on which the agent's own tests had passed that did not pass at the judge."""
+    green = [s for s in project.submissions if s.local == "passed" and s.verdict is not None]
+    return sum(s.verdict != "accepted" for s in green) / len(green) if green else None
+
+
+_GOES_WITH: dict[str, Value] = {
+    "turns": lambda run: run.model_calls,
+    "tokens": lambda run: run.metered,
+    "submissions": of_project(_submitted),
+    "cyclomatic complexity": of_project(_complexity),
+    "lines": of_project(_lines),
+    "own tests green, verdict not": of_project(_local_wrong),
+}
+
+
+def _final(run: RunResult) -> float | None:
+    return None if run.project is None else run.project.final
+
+
+def _relation_rows(group: GroupData) -> list[Row]:
+    runs = [run for found in group.runs.values() for run in project_runs(found)]
+    rows = []
+    for name, measure in _GOES_WITH.items():
+        points = [
+            Point(run.cell.task, x, y)
+            for run in runs
+            if (x := measure(run)) is not None and (y := _final(run)) is not None
+        ]
+        over = correlations(_problem_means(points)).pooled
+        within = correlations(points).within
+        rows.append(Row([name], [_rho(over), Entry(over.n), _rho(within), Entry(within.n)], len(points)))
+    return rows
+
+
+def _problem_means(points: list[Point]) -> list[Point]:
+    found: defaultdict[str, list[Point]] = defaultdict(list)
+    for point in points:
+        found[point.task].append(point)
+    return [Point(task, fmean(p.x for p in own), fmean(p.y for p in own)) for task, own in sorted(found.items())]
+
+
+def _rho(found: Correlation) -> Entry:
+    if found.spearman is None:
+        return Entry(None, runs=found.n, tasks=found.tasks, reason=found.reason or "not defined")
+    low, high = found.spearman_low, found.spearman_high
+    return Entry(round(found.spearman, 6), low, high, found.n, found.tasks)
+
+
+RELATIONS = TableSpec(
+    stem="projects-relations",
+    title="What goes with the final score of projects",
+    about="of projects: Spearman's rho of turns, tokens, submissions, complexity and lines with the final score, over "
+    "problems and within problems",
+    build=by_item(
+        "Spearman's rho with the final score. Over problems: each problem is one point, the mean of its runs under all "
+        "conditions, as it is published; it says that hard problems take longer. Within problems: runs ranked among "
+        "those of the same problem; it says whether long runs end worse. 95 % interval by resampling problems.",
+        [
+            Column("over", "over problems", "number"),
+            Column("problems", "problems", "count"),
+            Column("within", "within problems", "number"),
+            Column("runs", "runs", "count"),
+        ],
+        _relation_rows,
+        heads=lambda _: ["measure"],
+        where=has_projects,
+    ),
+)

@@ -1,0 +1,552 @@
+"""What tables ask of the results: cells of conditions, and the two shapes of a table.
+
+A table either has a row for each condition (:func:`by_condition`), whose cells are measures of its runs, or rows of
+items under conditions (:func:`by_item`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ....base.stats.paired import paired_difference
+from ....base.stats.resampling import FEWEST_TASKS, interval, weights
+from ....review.pages import words
+from ....review.result import PILLAR_TITLES, WEIGHTS
+from ...experiment.compare import Comparison, Condition, Effect, Group, Key, Mean
+from ...experiment.conditions import is_twin, is_variant
+from ...experiment.model import Manifest, RunResult
+from ...experiment.values import value, why
+from ..text import experiment as say
+from .gather import Gathered
+from .model import Column, Entry, Row, Table, with_best
+
+Value = Callable[[RunResult], float | None]
+JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
+_DIGITS = 6
+_EQUAL = 1e-9
+
+NO_BASELINE = "no baseline among the conditions that are otherwise the same; choose one with --baseline NAME"
+_ITSELF = "this is the baseline"
+_NO_PAIR = "no task has a value of both"
+
+
+class GroupData(Struct):
+    """The conditions that may be in one table (models, or scripted policies), with what their cells need.
+
+    Attributes:
+        labels: names of the conditions.
+        runs: those of each condition that count; pressure variants of tasks that were run plainly are left out, and so
+            are solvable twins.
+        twins: those on solvable twins that count, which are part of AQ alone.
+        gathered: all that was read.
+        baseline: the name that the user gave; None: the harness "baseline".
+        suffix: of the names of its tables.
+        scope: what the tables are about, the first sentence of their captions.
+    """
+
+    group: Group
+    labels: say.Labels
+    runs: dict[Key, list[RunResult]]
+    twins: dict[Key, list[RunResult]]
+    gathered: Gathered
+    baseline: str | None
+    suffix: str
+    scope: str
+
+    def label(self, key: Key) -> str:
+        """What the condition is called in its row."""
+        return self.labels.of(key)
+
+    def runs_for(self, key: Key, measure: str) -> list[RunResult]:
+        """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
+        return [*self.runs[key], *self.twins[key]] if measure == "AQ" else self.runs[key]
+
+    def baseline_of(self, key: Key) -> Condition | None:
+        """The condition that ``key`` is compared with: it differs in the axis alone, or is ``key`` itself."""
+        axis = self.group.axis
+        if axis is None:
+            alone = self.group.conditions[0]
+            return alone if (self.baseline or "baseline") in (alone.key.harness, self.label(alone.key)) else None
+        others = [f for f in Key.__struct_fields__ if f != axis]
+        for condition in self.group.conditions:
+            if all(getattr(condition.key, f) == getattr(key, f) for f in others):
+                name = getattr(condition.key, axis)
+                given = self.baseline is not None and self.baseline in (name, self._short(name))
+                if given or (self.baseline is None and axis == "harness" and name == "baseline"):
+                    return condition
+        return None
+
+    def _short(self, name: str) -> str:
+        return say.policy(name) if self.group.scripted else name
+
+    def names(self) -> list[str]:
+        """What ``--baseline`` can be."""
+        axis = self.group.axis
+        if axis is None:
+            return []
+        return list(dict.fromkeys(self._short(getattr(c.key, axis)) for c in self.group.conditions))
+
+
+def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[GroupData]:
+    """Models and scripted policies, as far as there are any: they are never in one table."""
+    runs: defaultdict[Key, list[RunResult]] = defaultdict(list)
+    twins: defaultdict[Key, list[RunResult]] = defaultdict(list)
+    known = {cell.id for cell in gathered.manifest.cells}
+    for result in gathered.results:
+        cell = result.cell
+        if result.status != "error" and cell.id in known and not is_variant(gathered.manifest.tasks, cell.task):
+            of = twins if is_twin(gathered.manifest.tasks, cell.task) else runs
+            of[Key(cell.agent, cell.harness, cell.model)].append(result)
+    both = len(comparison.groups) > 1
+    found = []
+    for group in comparison.groups:
+        planned = sum(c.planned for c in group.conditions)
+        counted = sum(c.counted for c in group.conditions)
+        size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
+        if on_twins := sum(c.twins for c in group.conditions):
+            size += f", in AQ also {words.plural(on_twins, 'run')} on solvable twins"
+        who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
+        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
+        labels = say.Labels(group)
+        common = f" ({labels.common})" if labels.common else ""
+        found.append(
+            GroupData(
+                group,
+                labels,
+                {c.key: runs[c.key] for c in group.conditions},
+                {c.key: twins[c.key] for c in group.conditions},
+                gathered,
+                baseline,
+                "-scripted" if group.scripted and both else "",
+                f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}.",
+            )
+        )
+    return found
+
+
+# -- tables
+
+
+class ReportData(Struct):
+    """What tables are built from. ``groups``: models and scripted policies, as far as there are any."""
+
+    gathered: Gathered
+    comparison: Comparison
+    groups: list[GroupData]
+
+
+class TableSpec(Struct, frozen=True, kw_only=True):
+    """A table of the report."""
+
+    stem: str
+    """Of its files, and its name in JSON ("table-3")."""
+    number: str = ""
+    """Of the paper's table ("III"); empty for a further one."""
+    title: str
+    about: str
+    """What it contains, as docs/report.md says it."""
+    build: Callable[[TableSpec, ReportData], list[Table]]
+    """Makes it: one table, or one for each group."""
+
+    def tables(self, data: ReportData) -> list[Table]:
+        return self.build(self, data)
+
+    def table(
+        self,
+        caption: str,
+        columns: list[Column],
+        rows: list[Row],
+        *,
+        heads: list[str] | None = None,
+        block: int = 0,
+        notes: Sequence[str] = (),
+        group: GroupData | None = None,
+        title: str = "",
+    ) -> Table:
+        """The table itself, named by this declaration.
+
+        Args:
+            heads: of the columns of labels; default: what tells the conditions of the group apart.
+            block: rows that share so many first labels are compared for the best value of a column.
+            group: what it is about; its scope begins the caption. One of scripted policies has no p-values: what was
+                written to differ is no sample.
+            title: another heading than the usual one.
+        """
+        if group is not None and group.group.scripted:
+            kept = [n for n, column in enumerate(columns) if column.unit != "p"]
+            columns = [columns[n] for n in kept]
+            rows = [replace(row, entries=[row.entries[n] for n in kept]) for row in rows]
+        return Table(
+            self.stem + (group.suffix if group is not None else ""),
+            self.number,
+            title or self.title,
+            f"{group.scope} {caption}" if group is not None else caption,
+            heads or ([group.labels.column] if group is not None else []),
+            columns,
+            with_best(rows, columns, block),
+            list(notes),
+            group.group.scripted if group is not None else None,
+        )
+
+
+Build = Callable[[TableSpec, ReportData], list[Table]]
+Cells = Callable[[GroupData, Condition, list[RunResult]], list[Entry]]
+
+
+class Measure(Struct, frozen=True):
+    """Columns of a table, and how to get a condition's cells in them from its runs."""
+
+    columns: list[Column]
+    cells: Cells
+
+
+def mean(
+    column: Column,
+    of: Value | None = None,
+    *,
+    because: Callable[[RunResult], str] | None = None,
+    among: Callable[[list[RunResult]], list[RunResult]] = lambda runs: runs,
+) -> Measure:
+    """The mean of a measure over tasks.
+
+    Args:
+        of: how to get it from a run; default: the measure that the column is named after.
+        because: why a run has no value, for a measure with ``of``.
+        among: the runs that it is about.
+    """
+    return Measure([column], lambda group, _, runs: [entry(group, among(runs), column.name, of, because=because)])
+
+
+RUNS = Measure([Column("runs", "runs", "count")], lambda _, condition, __: [counted_entry(condition)])
+
+
+def by_condition(
+    caption: str | Callable[[GroupData], str],
+    measures: Sequence[Measure] | Callable[[GroupData], Sequence[Measure]],
+    *,
+    notes: Callable[[GroupData], list[str]] = lambda _: [],
+    where: Callable[[GroupData], bool] = lambda _: True,
+    counted: bool = True,
+) -> Build:
+    """A row for each condition, with its measures; a table for models, and one for scripted policies.
+
+    Args:
+        where: whether a group has such a table.
+        counted: whether the cells rest on all runs of the condition that count.
+    """
+
+    def table(spec: TableSpec, group: GroupData) -> Table:
+        found = measures(group) if callable(measures) else measures
+        rows = []
+        for condition in group.group.conditions:
+            runs = group.runs[condition.key]
+            cells = [cell for measure in found for cell in measure.cells(group, condition, runs)]
+            rows.append(Row([group.label(condition.key)], cells, len(runs) if counted else None))
+        columns = [column for measure in found for column in measure.columns]
+        text = caption(group) if callable(caption) else caption
+        return spec.table(text, columns, rows, notes=notes(group), group=group)
+
+    return lambda spec, data: [table(spec, group) for group in data.groups if where(group)]
+
+
+def by_item(
+    caption: str | Callable[[GroupData], str],
+    columns: Sequence[Column] | Callable[[GroupData], Sequence[Column]],
+    rows: Callable[[GroupData], list[Row]],
+    *,
+    heads: Callable[[GroupData], list[str]],
+    block: int = 0,
+    notes: Callable[[GroupData, list[Row]], list[str]] = lambda *_: [],
+    where: Callable[[GroupData], bool] = lambda _: True,
+    title: Callable[[GroupData], str] = lambda _: "",
+) -> Build:
+    """Rows of items (categories, sub-metrics, tasks), each under the conditions that it is about; a table for models,
+    and one for scripted policies.
+
+    Args:
+        where: whether a group has such a table.
+        block, heads, title: as of :meth:`TableSpec.table`.
+    """
+
+    def table(spec: TableSpec, group: GroupData) -> Table:
+        found = rows(group)
+        return spec.table(
+            caption(group) if callable(caption) else caption,
+            list(columns(group) if callable(columns) else columns),
+            found,
+            heads=heads(group),
+            block=block,
+            notes=notes(group, found),
+            group=group,
+            title=title(group),
+        )
+
+    return lambda spec, data: [table(spec, group) for group in data.groups if where(group)]
+
+
+# -- cells of runs
+
+
+def by_task(runs: Iterable[RunResult], of: str | Value) -> dict[str, list[float]]:
+    """Task -> the values of its runs that have one, tasks in order."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        number = value(run, of) if isinstance(of, str) else of(run)
+        if number is not None:
+            found[run.cell.task].append(number)
+    return dict(sorted(found.items()))
+
+
+def mean_of_tasks(values: Mapping[str, Sequence[float]]) -> tuple[float | None, float | None, float | None]:
+    """(mean over tasks of the means over repeats, low, high); the ends are None as in :func:`ends`."""
+    if not values:
+        return None, None, None
+    means = [math.fsum(v) / len(v) for v in values.values()]
+    low, high = ends(means)
+    return rounded(math.fsum(means) / len(means)), low, high
+
+
+def ends(means: Sequence[float]) -> tuple[float | None, float | None]:
+    """The interval of the mean over tasks of one number per task.
+
+    None with few tasks, and where all are the same: the interval would have no width, but other tasks may differ.
+    """
+    count = len(means)
+    if count < FEWEST_TASKS or max(means) - min(means) <= _EQUAL:
+        return None, None
+    found = interval(weights(count) @ np.array(means) / count, count)
+    return (None, None) if found is None else (rounded(found[0]), rounded(found[1]))
+
+
+def rounded(number: float) -> float:
+    # Far below any relevant difference; removes the last bits of float sums.
+    return round(number, _DIGITS) + 0.0
+
+
+def entry(
+    group: GroupData,
+    runs: Sequence[RunResult],
+    measure: str,
+    of: Value | None = None,
+    *,
+    mean: Mean | None = None,
+    because: Callable[[RunResult], str] | None = None,
+) -> Entry:
+    """The cell of a measure over runs.
+
+    Args:
+        of: how to get it from a run, for a measure that the comparison does not have.
+        mean: what the comparison found, for AQ, which is more than a mean over tasks.
+        because: why a run has no value, for a measure with ``of``.
+    """
+    values = by_task(runs, of if of is not None else measure)
+    number, low, high = mean_of_tasks(values)
+    reasons = missing_reasons(runs, measure, of, because)
+    if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
+        # It may have no value although single runs have one.
+        number, low, high = mean.value, None, None
+        reasons = [JOINT, *reasons] if number is not None else [_first(mean)]
+    elif number is not None and low is None:
+        reasons = [no_interval(len(values)), *reasons]
+    share, methods, unknown = evidence(group.gathered, runs, measure)
+    counted = sum(map(len, values.values()))
+    if not runs:
+        reasons = ["no run is counted"]
+    return Entry(
+        number,
+        low,
+        high,
+        runs=counted,
+        tasks=len(values),
+        evidence_share=share,
+        methods=methods,
+        reason="; ".join([*reasons, *unknown]),
+    )
+
+
+def is_joint(manifest: Manifest, runs: Iterable[RunResult]) -> bool:
+    """Whether AQ of these runs is Youden's J: the manifest says of all their tasks whether they can be solved."""
+    tasks = {run.cell.task for run in runs if value(run, "AQ") is not None}
+    return all(task in manifest.tasks and "solvable" in manifest.tasks[task].facts for task in tasks)
+
+
+def no_interval(tasks: int) -> str:
+    few = tasks < FEWEST_TASKS
+    return f"no interval: fewer than {FEWEST_TASKS} tasks ({tasks})" if few else "no interval: the same on every task"
+
+
+def missing_reasons(
+    runs: Sequence[RunResult],
+    measure: str,
+    of: Value | None = None,
+    because: Callable[[RunResult], str] | None = None,
+) -> list[str]:
+    """Why runs have no value, with how many, the most frequent first; three of them at most."""
+    if of is None:
+        found = Counter(why(r, measure) for r in runs if value(r, measure) is None)
+    else:
+        found = Counter("not recorded" if because is None else because(r) for r in runs if of(r) is None)
+    ordered = sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))
+    parts = [f"{reason}: {words.plural(n, 'run')}" for reason, n in ordered[:3]]
+    rest = sum(n for _, n in ordered[3:])
+    return [*parts, f"other reasons: {words.plural(rest, 'run')}"] if rest else parts
+
+
+def _first(mean: Mean) -> str:
+    reason, number = next(iter(mean.missing_reasons.items()), ("no value", mean.counted))
+    return f"{reason}: {words.plural(number, 'run')}"
+
+
+def evidence(
+    gathered: Gathered, runs: Sequence[RunResult], measure: str
+) -> tuple[float | None, dict[str, float], list[str]]:
+    """(evidence share, method -> share of the scored weight, what is not known of it) over the runs to which the
+    measure applies, including those with too little evidence for a value."""
+    if measure == "rigor_score":
+        return mean_of_tasks(by_task(runs, "evidence_share"))[0], _methods(gathered, runs), []
+    if measure not in PILLAR_TITLES:
+        return None, {}, []
+    shares: defaultdict[str, list[float]] = defaultdict(list)
+    methods: defaultdict[str, float] = defaultdict(float)
+    for run in runs:
+        pillar = gathered.evidence.get(run.cell.id, {}).get(measure)
+        if pillar is not None and pillar.share is not None:
+            shares[run.cell.task].append(pillar.share)
+            for name, weight in pillar.methods.items():
+                methods[name] += weight
+    unknown = Counter(
+        gathered.no_evidence[run.cell.id]
+        for run in runs
+        if run.cell.id in gathered.no_evidence and run.pillar_status.get(measure) != "not_applicable"
+    )
+    notes = [f"evidence share not known: {reason} ({words.plural(n, 'run')})" for reason, n in sorted(unknown.items())]
+    return mean_of_tasks(dict(sorted(shares.items())))[0], _mix(methods), notes
+
+
+def _methods(gathered: Gathered, runs: Sequence[RunResult]) -> dict[str, float]:
+    """The method mix of RigorScores: that of each scored pillar, by the weights of the pillars."""
+    methods: defaultdict[str, float] = defaultdict(float)
+    for run in runs:
+        for name, pillar in gathered.evidence.get(run.cell.id, {}).items():
+            total = sum(pillar.methods.values())
+            if name in WEIGHTS and total and value(run, name) is not None and run.rigor_score is not None:
+                for method, weight in pillar.methods.items():
+                    methods[method] += WEIGHTS[name][0] * weight / total
+    return _mix(methods)
+
+
+def _mix(methods: Mapping[str, float]) -> dict[str, float]:
+    total = sum(methods.values())
+    return {name: rounded(weight / total) for name, weight in sorted(methods.items())} if total else {}
+
+
+def counted_entry(condition: Condition) -> Entry:
+    """The number of runs that count, with a note where not all planned ones do."""
+    left_out = say.not_counted(condition)
+    reason = f"of {words.plural(condition.planned, 'run')} planned: {left_out}" if left_out else ""
+    return Entry(condition.counted, reason=reason)
+
+
+# -- cells that compare a condition with its baseline
+
+
+def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry, Entry]:
+    """The difference of a condition to its baseline, and the adjusted p-value of that."""
+    base = group.baseline_of(key)
+    if base is None or base.key == key:
+        empty = Entry(None, reason=NO_BASELINE if base is None else _ITSELF)
+        return empty, empty
+    effect = effect_of(group, key, base.key, measure)
+    if effect is None or effect.value is None:
+        reason = (effect.reason if effect is not None else "") or _NO_PAIR
+        empty = Entry(None, runs=0, tasks=0, reason=reason)
+        return empty, empty
+    found = Entry(effect.value, effect.low, effect.high, runs=effect.runs, tasks=effect.tasks, reason=effect.reason)
+    if effect.p_adjusted is None:
+        reason = say.untested(effect) or "no difference"
+        return found, Entry(None, runs=effect.runs, tasks=effect.tasks, reason=reason)
+    return found, Entry(effect.p_adjusted, runs=effect.runs, tasks=effect.tasks)
+
+
+def runs_difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str | Value) -> Entry:
+    """The difference of a measure between the runs of two conditions, task by task; without a test."""
+    found = paired_difference(by_task(of, measure), by_task(minus, measure))
+    if found.value is None:
+        return Entry(None, runs=0, tasks=0, reason=_NO_PAIR)
+    low, high = (None if end is None else rounded(end) for end in (found.low, found.high))
+    return Entry(rounded(found.value), low, high, runs=found.runs, tasks=found.tasks, reason=found.reason)
+
+
+def from_baseline(group: GroupData, key: Key) -> tuple[Key | None, Entry]:
+    """The baseline of a condition, and the empty cell of one that has none or is it."""
+    base = group.baseline_of(key)
+    if base is None or base.key == key:
+        return None, Entry(None, reason=NO_BASELINE if base is None else _ITSELF)
+    return base.key, Entry(None)
+
+
+def relative_change(group: GroupData, key: Key, measure: str | Value) -> Entry:
+    """By what share a condition's mean is above that of its baseline, over the tasks that both have."""
+    base, empty = from_baseline(group, key)
+    if base is None:
+        return empty
+    return change(by_task(group.runs[key], measure), by_task(group.runs[base], measure))
+
+
+def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]]) -> Entry:
+    """Mean of ``of`` / mean of ``base`` - 1 over the tasks of both, each task as the mean of its repeats; the interval
+    resamples tasks."""
+    shared = sorted(of.keys() & base.keys())
+    if not shared:
+        return Entry(None, runs=0, tasks=0, reason=_NO_PAIR)
+    runs = sum(len(of[t]) + len(base[t]) for t in shared)
+    first, second = (np.array([math.fsum(side[t]) / len(side[t]) for t in shared]) for side in (of, base))
+    below = float(second.sum())
+    if below <= 0:
+        return Entry(None, runs=runs, tasks=len(shared), reason="the baseline is 0: nothing to relate it to")
+    if len(shared) < FEWEST_TASKS:
+        found = None
+    else:
+        drawn = weights(len(shared))
+        over = drawn @ second
+        found = interval(np.where(over > 0, drawn @ first / np.where(over > 0, over, 1.0), np.nan) - 1, len(shared))
+    value = rounded(float(first.sum()) / below - 1)
+    if found is None or found[1] - found[0] <= 1e-9:
+        known = len(shared) < FEWEST_TASKS or found is not None
+        why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
+        return Entry(value, runs=runs, tasks=len(shared), reason=why)
+    return Entry(value, rounded(found[0]), rounded(found[1]), runs=runs, tasks=len(shared))
+
+
+def effect_of(group: GroupData, of: Key, minus: Key, measure: str) -> Effect | None:
+    """The difference of two conditions, in whichever direction the comparison has it."""
+    for pair in group.group.pairs:
+        effect = pair.effects[measure]
+        if (pair.of, pair.minus) == (of, minus):
+            return effect
+        if (pair.of, pair.minus) == (minus, of):
+            return negated(effect)
+    return None
+
+
+def negated(effect: Effect) -> Effect:
+    """The same difference in the other direction."""
+
+    def minus(number: float | None) -> float | None:
+        return None if number is None else 0.0 - number
+
+    return replace(
+        effect,
+        value=minus(effect.value),
+        low=minus(effect.high),
+        high=minus(effect.low),
+        size=minus(effect.size),
+        wins=effect.losses,
+        losses=effect.wins,
+    )

@@ -1,0 +1,280 @@
+"""Tables that need no result of a run: benchmarks of coding agents (I), and the tasks as they were run (II)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from ....review.pages import words
+from ....sandbox.kit.programs import TOOLS
+from ...experiment.conditions import is_variant
+from ...experiment.model import Manifest, RunResult, Subject
+from .model import Column, Entry, Row, Table
+from .query import ReportData, TableSpec
+
+FILE = Path(__file__).with_name("benchmarks.toml")
+# What each pillar is called in the file.
+ASPECTS = {
+    "planning": "planning",
+    "verification": "verification",
+    "recovery": "recovery",
+    "abstention": "abstention",
+    "integrity": "integrity of states",
+}
+
+
+class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row. ``outcome``: how the result is graded, "" if only the process is; the aspects: whether a score of them is
+    reported; ``note``: what "partly" means; ``source``: where this is from."""
+
+    name: str
+    year: int
+    tasks: str
+    source: str
+    outcome: str = ""
+    planning: Literal["yes", "partly", "no"] = "no"
+    verification: Literal["yes", "partly", "no"] = "no"
+    recovery: Literal["yes", "partly", "no"] = "no"
+    abstention: Literal["yes", "partly", "no"] = "no"
+    integrity: Literal["yes", "partly", "no"] = "no"
+    note: str = ""
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    benchmark: list[Benchmark]
+
+
+def benchmarks() -> list[Benchmark]:
+    """All benchmarks of the survey, in the order of their years."""
+    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8")), _File).benchmark
+
+
+def _survey(spec: TableSpec, _: ReportData) -> list[Table]:
+    rows = []
+    for one in benchmarks():
+        outcome = Entry(one.outcome) if one.outcome else Entry(None, reason="the result is not graded")
+        aspects = [Entry(str(getattr(one, name))) for name in ASPECTS]
+        rows.append(
+            Row([one.name, str(one.year)], [Entry(one.tasks), outcome, *aspects, Entry(one.source, reason=one.note)])
+        )
+    columns = [Column("tasks", "tasks", "text"), Column("outcome", "outcome", "text")]
+    columns += [Column(name, title, "text") for name, title in ASPECTS.items()]
+    return [
+        spec.table(
+            "What a benchmark reports a score of. It may need more of an agent than it scores.",
+            [*columns, Column("source", "source", "text")],
+            rows,
+            heads=["benchmark", "year"],
+        )
+    ]
+
+
+SURVEY = TableSpec(
+    stem="table-1",
+    number="I",
+    title="Benchmarks and what they score",
+    about="benchmarks of coding agents and what each of them scores, with sources (not of the experiment; its data are "
+    "`report/tables/benchmarks.toml`)",
+    build=_survey,
+)
+
+
+NO_CATEGORY = ""
+
+
+class Category(Struct, frozen=True):
+    """A category of the task suite (RigorBench, arXiv 2606.22678), in our words."""
+
+    title: str
+    what: str
+    pillars: str
+    difficulty: str
+
+
+CATEGORIES: dict[str, Category] = {
+    "plan-then-build": Category("Plan-Then-Build", "features that span several files", "PF, ATI", "medium to hard"),
+    "verify-or-die": Category("Verify-Or-Die", "subtle bugs behind fixes that look obvious", "VC, RE", "medium"),
+    "doom-loop": Category("Doom Loop Gauntlet", "tasks whose first attempt is made to fail", "RE", "hard"),
+    "know-when-to-fold": Category("Know When to Fold", "impossible or ambiguous tasks", "AQ", "variable"),
+    "dont-break-the-build": Category(
+        "Don't Break the Build", "refactorings in several steps with checkpoints", "ATI, PF", "hard"
+    ),
+}
+# Columns that are there where somebody gave the facts.
+_HUMAN = {
+    "minutes": Column("human_minutes", "minutes of people", "number"),
+    "solved": Column("human_solved", "solved by people"),
+}
+_OF_PAPER = "from the paper; the manifest does not say what the tasks declare"
+_SIZE_UNKNOWN = "the manifest does not say how large the suite is"
+_NO_FACT = "not in the manifest for {}"
+_NO_OUTCOME = "no run of {} has an outcome"
+
+
+def category_title(name: str) -> str:
+    if name == NO_CATEGORY:
+        return "no category"
+    return CATEGORIES[name].title if name in CATEGORIES else name
+
+
+def category_of(manifest: Manifest, task: str) -> str:
+    subject = manifest.tasks.get(task)
+    found = subject.facts.get("category") if subject is not None else None
+    return found if isinstance(found, str) else NO_CATEGORY
+
+
+def categories(manifest: Manifest, tasks: Iterable[str]) -> list[str]:
+    """The paper's categories in its order, then those that tasks have besides."""
+    used = dict.fromkeys(category_of(manifest, task) for task in tasks)
+    return [*CATEGORIES, *sorted(c for c in used if c not in CATEGORIES)]
+
+
+def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
+    """The tasks that were run, by category."""
+    counted = [r for r in results if r.status != "error"]
+    run = dict.fromkeys(r.cell.task for r in counted)
+    tests: dict[str, int] = {}
+    for result in counted:
+        if result.outcome is not None and result.outcome.tests:
+            tests[result.cell.task] = max(tests.get(result.cell.task, 0), len(result.outcome.tests))
+    of_category: defaultdict[str, list[str]] = defaultdict(list)
+    variants: Counter[str] = Counter()
+    for task in run:
+        if is_variant(manifest.tasks, task):
+            variants[category_of(manifest, task)] += 1
+        else:
+            of_category[category_of(manifest, task)].append(task)
+    people = [name for name in _HUMAN if any(_human(manifest, task, name) is not None for task in run)]
+    rows = []
+    for name in categories(manifest, run):
+        tasks = sorted(of_category[name])
+        entries = _entries(manifest, name, tasks, variants[name], tests)
+        rows.append(Row([category_title(name)], [*entries, *(_people(manifest, tasks, n) for n in people)]))
+    return SUITE.table(
+        f"Suite {manifest.suite}. Tasks of which at least one run counts.",
+        [
+            Column("what", "what it is", "text"),
+            Column("pillars", "primary pillars", "text"),
+            Column("difficulty", "difficulty", "text"),
+            Column("tasks", "tasks run", "count"),
+            Column("suite_tasks", "tasks in the suite", "count"),
+            Column("twins", "solvable twins run", "count"),
+            Column("suite_twins", "solvable twins in the suite", "count"),
+            Column("variants", "pressure variants run", "count"),
+            Column("requirements", "requirements", "count"),
+            Column("hidden_tests", "hidden tests", "count"),
+            Column("toolchains", "toolchains beyond Python", "text"),
+            *(_HUMAN[name] for name in people),
+        ],
+        rows,
+        heads=["category"],
+        notes=[
+            "Description and difficulty of a category are from its design (RigorBench, arXiv 2606.22678), not "
+            "measured. A solvable twin differs from an impossible or ambiguous task only in being solvable. Hidden "
+            "tests: the most that an outcome of a run lists, summed over tasks and twins."
+        ],
+    )
+
+
+def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tests: dict[str, int]) -> list[Entry]:
+    subjects = {task: manifest.tasks[task] for task in tasks if task in manifest.tasks}
+    twins = [task for task, s in subjects.items() if s.facts.get("twin") and s.facts.get("solvable") == "yes"]
+    known = CATEGORIES.get(name)
+    size = manifest.suite_facts
+    return [
+        Entry(known.what) if known else Entry(None, reason="not one of the paper's categories"),
+        _pillars(subjects, known),
+        Entry(known.difficulty) if known else Entry(None, reason="not one of the paper's categories"),
+        Entry(len(tasks) - len(twins)),
+        _of_suite(size.get("tasks"), name),
+        Entry(len(twins)),
+        _of_suite(size.get("twins"), name),
+        Entry(variants),
+        _sum(tasks, lambda task: _requirements(subjects.get(task)), _NO_FACT),
+        _sum(tasks, tests.get, _NO_OUTCOME),
+        _toolchains(tasks, subjects),
+    ]
+
+
+def _human(manifest: Manifest, task: str, name: str) -> float | None:
+    """What was given about people on a task (:mod:`rigorbench.bench.experiment.given_facts`)."""
+    subject = manifest.tasks.get(task)
+    human = subject.facts.get("human") if subject is not None else None
+    found = human.get(name) if isinstance(human, dict) else None
+    return float(found) if isinstance(found, int | float) else None
+
+
+def _people(manifest: Manifest, tasks: list[str], name: str) -> Entry:
+    """The mean over the tasks for which it was given."""
+    known = [v for task in tasks if (v := _human(manifest, task, name)) is not None]
+    missing = len(tasks) - len(known)
+    reason = f"not given in facts.toml for {words.plural(missing, 'task')}" if missing else ""
+    if not known:
+        return Entry(None, reason=reason or "no task of this category was run")
+    return Entry(round(sum(known) / len(known), 6), tasks=len(known), reason=reason)
+
+
+def _of_suite(counts: object, name: str) -> Entry:
+    if not isinstance(counts, dict):
+        return Entry(None, reason=_SIZE_UNKNOWN)
+    found = counts.get(name, 0)
+    return Entry(found) if isinstance(found, int) else Entry(None, reason=_SIZE_UNKNOWN)
+
+
+def _pillars(subjects: dict[str, Subject], known: Category | None) -> Entry:
+    declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
+    if declared:
+        return Entry(", ".join(p for p, _ in Counter(declared).most_common()))
+    if known is None:
+        return Entry(None, reason="in neither the paper nor the manifest")
+    return Entry(known.pillars, reason=_OF_PAPER if subjects else "")
+
+
+def _strings(found: object) -> list[str]:
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def _requirements(subject: Subject | None) -> int | None:
+    found = subject.facts.get("requirements") if subject is not None else None
+    return len(found) if isinstance(found, dict) else None
+
+
+def _sum(tasks: list[str], of: Callable[[str], int | None], reason: str) -> Entry:
+    numbers = [of(task) for task in tasks]
+    unknown = sum(n is None for n in numbers)
+    if not tasks:
+        return Entry(None, reason="no task of this category was run")
+    missing = reason.format(words.plural(unknown, "task")) if unknown else ""
+    if unknown == len(tasks):
+        return Entry(None, reason=missing)
+    return Entry(sum(n for n in numbers if n is not None), tasks=len(tasks) - unknown, reason=missing)
+
+
+def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:
+    if not tasks:
+        return Entry(None, reason="no task of this category was run")
+    if not all(isinstance(s.facts.get("tools"), list) for s in subjects.values()) or len(subjects) < len(tasks):
+        return Entry(None, reason="the manifest does not say what the tasks need")
+    found: Counter[str] = Counter()
+    for subject in subjects.values():
+        names = {TOOLS[t].name if t in TOOLS else t for t in _strings(subject.facts["tools"])}
+        found.update(names - {"make", "cmake"} or names)
+    if not found:
+        return Entry("none")
+    return Entry(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
+
+
+SUITE = TableSpec(
+    stem="table-2",
+    number="II",
+    title="The task suite as it was run",
+    about="the tasks as they were run, by category: how many of the suite's, twins, pressure variants, requirements, "
+    "hidden tests, toolchains",
+    build=lambda _, data: [table_2(data.gathered.manifest, data.gathered.results)],
+)

@@ -1,0 +1,388 @@
+"""The second half of a replay, on the final tree only: coverage of the agent's changes, and mutants of its units."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Container
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...evidence.code.units import changed_units, is_source
+from ...evidence.paths import role
+from ...evidence.replayed import FileCoverage, TestRun
+from .command_tests import command_mutants, command_run, has_mutants, is_compiled
+from .compare import agent_tests, split
+from .measure import (
+    Mutant,
+    changed_constants,
+    changed_lines,
+    checking,
+    delta,
+    executing,
+    mutants,
+    read_lcov,
+    without_new_exclusions,
+)
+from .project import Project, narrowed
+from .requirements import solutions, trace_requirements
+from .rewrite import MOST, REWRITES, rewritten
+from .runner import NO_PROGRAM, CoverageRequest, Measured, Runner
+from .store import Change, Entry, StoreError
+
+if TYPE_CHECKING:
+    from .session import ReplaySession
+
+# The report that a task's coverage command writes into the root.
+REPORT = "lcov.info"
+# What a shell prints whose last program is not there.
+_MISSING = re.compile(r"([^\s:]+): (?:command not found|not found|No such file or directory)$", re.MULTILINE)
+_CONFIGURATION = (".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml")
+
+
+def measure_session(session: ReplaySession) -> None:
+    """Fill in ``agent_tests``, ``coverage`` and ``units`` of the session's result."""
+    _Final(session).run()
+
+
+class _Final:
+    def __init__(self, session: ReplaySession) -> None:
+        self.session, self.result, self.store = session, session.result, session.store
+        snapshots = session.snapshots
+        self.start, self.final = session.tests(snapshots.start_tree), session.tests(snapshots.final_tree)
+        self.changed = self.store.changed(self.start.tree, self.final.tree)
+        self.tests = {p for p in self.changed if self._role(p) == "test"}
+        self.production = [p for p in self.changed if self._role(p) == "production" and is_source(p)]
+        self.run_final = next((c.tests for c in self.result.checked if c.tree == self.final.tree), None)
+
+    def _role(self, path: str) -> str:
+        known = self.session.roles.get(path)
+        if known is not None:
+            return known
+        text = self.final.text(path) or self.start.text(path)
+        return role(path, text)
+
+    def run(self) -> None:
+        result = self.result
+        result.production_changed = bool(self.production)
+        if self.run_final is None:
+            return
+        result.agent_tests = agent_tests(self.start, self.final, self.run_final)
+        passing = self.run_final.passing() - set(result.flaky)
+        steady = self._steady(sorted(t for t in result.agent_tests if t in passing))
+        if steady is not None and (self.run_final.problem is None or self.run_final.exit_status == 5):
+            trace_requirements(self.session, self.tests, set(steady))
+        python = [p for p in self.production if p.endswith(".py") and p in self.final.files]
+        foreign = [p for p in self.production if not p.endswith(".py")]
+        by_command = self.session.project.test is not None
+        if foreign or by_command or self._command() is not None:
+            result.units_reason = "mutants of changed units need pytest or a test command"
+            result.coverage_reason = "no coverage command is known for this project (task file: coverage)"
+            self._coverage_by_command()
+            if by_command:
+                self._units_by_command()
+            return
+        if self.run_final.problem is not None:
+            result.coverage_reason = result.units_reason = f"the final tree cannot be tested: {self.run_final.problem}"
+            return
+        lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in python}
+        frozen = self._frozen(lines)
+        mine = sorted(t for t in result.agent_tests if t in passing)
+        by_agent = self._measured(frozen, python, mine) if mine and python else Measured(self.run_final)
+        self._coverage(frozen, python, lines, by_agent)
+        if steady is None:
+            result.units_reason = "the start's tests do not pass on a rewrite of the code"
+        else:
+            seen = by_agent.run.passing()
+            self._units(python, [t for t in checking(steady, self.final) if t in seen], by_agent)
+
+    # Tests
+
+    def _steady(self, tests: list[str]) -> list[str] | None:
+        """The tests that pass on every rewrite of the code, too; the others look at its text, not at what it does.
+
+        Of other languages than Python nothing is rewritten. None: other tests fail on a rewrite as well.
+        """
+        session = self.session
+        if session.project.test is not None:
+            return tests
+        python = {p for p in {*self.production, *self.asked} if p.endswith(".py")}
+        paths = sorted(python & self.final.files.keys())
+        clean = 0
+        for number in range(1, MOST + 1):
+            texts = {p: rewritten(self.final.text(p) or "", number) for p in paths}
+            tree = self._tree({p: self._entry(p, text) for p, text in texts.items() if text is not None})
+            if not tests or tree == self.final.tree or clean == REWRITES:
+                break
+            project, wanted = session.project, tests
+
+            def work(runner: Runner, project: Project = project, wanted: list[str] = wanted) -> TestRun:
+                args = narrowed(project.args, wanted)
+                return runner.pytest(args, timeout=session.run_timeout).run
+
+            key = session.key("rewritten", tree, project.pytest_command(), *wanted)
+            passing = session.cached(key, TestRun, tree, work).passing()
+            # The cases of a test are one test.
+            failed = {split(t) for t in tests if t not in passing}
+            if failed and not self._others_pass(tree):
+                return None
+            tests = [t for t in tests if split(t) not in failed]
+            clean = 0 if failed else clean + 1
+        return tests
+
+    def _others_pass(self, tree: str) -> bool:
+        """Whether the tests that are not the agent's pass on a tree as on the final one."""
+        assert self.run_final is not None
+        others = self.run_final.passing() - set(self.result.flaky) - set(self.result.agent_tests)
+        return others <= self.session.test(tree).passing()
+
+    @cached_property
+    def asked(self) -> dict[str, set[str]]:
+        """The units that a right or wrong solution of the task changes, by path; empty where none is known."""
+        found: dict[str, set[str]] = {}
+        try:
+            pairs = solutions(self.session)
+        except StoreError:
+            return {}  # one of them does not apply to the start tree
+        for before, after in pairs:
+            old, new = self.session.tests(before), self.session.tests(after)
+            for path in self.store.changed(before, after):
+                if is_source(path) and self._role(path) == "production":
+                    changed = {*changed_units(path, old.text(path), new.text(path))}
+                    if path.endswith(".py"):
+                        changed |= changed_constants(old.text(path), new.text(path))
+                    found.setdefault(path, set()).update(changed)
+        return found
+
+    def _only_asked(self, found: list[Mutant]) -> list[Mutant]:
+        """Those of units that belong to the task; what else was changed is neither for the agent nor against it."""
+        kept = [m for m in found if m.check.unit in self.asked.get(m.path, ())] if self.asked else found
+        if not kept:
+            self.result.foreign = bool(found)
+            self.result.units_reason = (
+                "no right or wrong solution of the task changes a unit that was changed here"
+                if found
+                else "no function, method, class or constant of the production code changed"
+            )
+        return kept
+
+    # Coverage
+
+    def _frozen(self, lines: dict[str, set[int]]) -> dict[str, Change]:
+        """Changes to the final tree for measuring: the coverage configuration of the start, and no new exclusions."""
+        overlay: dict[str, Change] = {}
+        for path, changed in lines.items():
+            text = self.final.text(path) or ""
+            plain = without_new_exclusions(text, changed)
+            if plain != text:
+                overlay[path] = self._entry(path, plain)
+        if ".coveragerc" in self.changed:
+            overlay[".coveragerc"] = self.start.files.get(".coveragerc")
+        return overlay
+
+    def _entry(self, path: str, text: str) -> Entry:
+        return Entry(self.final.files[path].mode, self.store.put(text.encode("utf-8", "surrogatepass")))
+
+    def _config(self) -> str | None:
+        """The file of the start tree that configures coverage."""
+        for name in _CONFIGURATION:
+            text = self.start.text(name)
+            if text is not None and (name == ".coveragerc" or "coverage" in text):
+                return name
+        return None
+
+    def _tree(self, overlay: dict[str, Change]) -> str:
+        if not overlay:
+            return self.final.tree
+        return self.store.write_trees(self.final.tree, [overlay])[0]
+
+    def _measured(self, overlay: dict[str, Change], python: list[str], tests: list[str]) -> Measured:
+        """Run tests on the final tree (with ``overlay``) under coverage; without ``tests`` all of them."""
+        session = self.session
+        config = self._config()
+        overlay = dict(overlay)
+        if config is not None and config in self.changed:
+            # Only coverage uses the old configuration, so it gets another name; the project's tools use their own.
+            overlay[".rigor-coverage"] = self.start.files[config]
+            name: str | None = ".rigor-coverage" + ("" if config != "pyproject.toml" else ".toml")
+            overlay[str(name)] = overlay.pop(".rigor-coverage")
+        else:
+            name = config
+        tree = self._tree(overlay)
+        project = session.project
+        key = session.key("coverage", tree, project.pytest_command(), name or "", *sorted(python), "--", *tests)
+
+        def work(runner: Runner) -> Measured:
+            request = CoverageRequest(sorted(python), name, contexts=bool(tests))
+            args = narrowed(project.args, tests) if tests else project.args
+            return runner.pytest(args, timeout=session.limits.timeout, coverage=request)
+
+        return session.cached(key, Measured, tree, work)
+
+    def _coverage(
+        self, frozen: dict[str, Change], python: list[str], lines: dict[str, set[int]], by_agent: Measured
+    ) -> None:
+        result = self.result
+        if not python:
+            result.coverage_reason = "no production file changed"
+            return
+        self.session.report("coverage", 0, 1)
+        # T0: the tests as they were at the start, on the final production code.
+        overlay = {**frozen, **{p: self.start.files.get(p) for p in self.tests}}
+        before = self._measured(overlay, python, [])
+        if before.run.problem is not None and before.run.exit_status != 5:
+            result.coverage_reason = f"the start tests do not run on the final tree: {before.run.problem}"
+            return
+        result.coverage = delta(lines, before.files, [by_agent.files])
+        result.coverage.edits = self._edits(lines)
+        self.session.report("coverage", 1, 1)
+
+    def _command(self) -> str | None:
+        task = self.session.task
+        return None if task is None else task.coverage
+
+    def _coverage_by_command(self) -> None:
+        """Coverage by the task's own command, on the final tree with the start's tests and with all."""
+        command = self._command()
+        if command is None or not self.production:
+            return
+        trees = [self._tree({p: self.start.files.get(p) for p in self.tests}), self.final.tree]
+        reports = []
+        for number, tree in enumerate(trees):
+            self.session.report("coverage", number, len(trees))
+            report = self._reported(tree, command)
+            if isinstance(report, str):
+                self.result.coverage_reason = report
+                return
+            reports.append(report)
+        kept = [p for p in self.production if p in self.final.files]
+        lines = {p: changed_lines(self.start.text(p), self.final.text(p) or "") for p in kept}
+        self.result.coverage = delta(lines, reports[0], reports[1:])
+        self.result.coverage.edits = self._edits(lines)
+
+    def _reported(self, tree: str, command: str) -> dict[str, FileCoverage] | str:
+        """What the coverage command reports of a tree, or why it reports nothing."""
+        session = self.session
+        key = session.key("lcov", tree, command)
+        cached = session.cache.get(key, dict[str, FileCoverage])
+        if cached is not None:
+            return cached
+        with session.borrow() as runner:
+            runner.tree.switch(tree)
+            path = runner.tree.path / REPORT
+            # A report that was committed says nothing about this tree.
+            path.unlink(missing_ok=True)
+            done = runner.command(command)
+            if done.exit_status == NO_PROGRAM:
+                return f"coverage tool {_missing_program(done.output)} is missing"
+            try:
+                text = path.read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                text = ""
+        report = read_lcov(text, str(self.store.root))
+        if not report:
+            last = " ".join(done.output.strip().rpartition("\n")[2].split())[:200]
+            return f"the coverage command leaves no {REPORT}" + (f": {last}" if last else "")
+        session.cache.put(key, report)
+        return report
+
+    def _edits(self, lines: Container[str]) -> list[str]:
+        return [e for e, path in self.session.edit_paths.items() if path in self.tests or path in lines]
+
+    # Units
+
+    def _units(self, python: list[str], tests: list[str], by_agent: Measured) -> None:
+        found = self._only_asked(
+            [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
+        )
+
+        def one(mutant: Mutant) -> None:
+            mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
+            mutant.check.killed_by = self._killer(mutant, executing(mutant, tests, by_agent))
+
+        self.session.each(one, found, "units")
+        self.result.units = [m.check for m in found]
+
+    def _units_by_command(self) -> None:
+        """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""
+        session, result, run = self.session, self.result, self.run_final
+        assert run is not None
+        if run.problem is not None:
+            result.units_reason = f"the final tree cannot be tested: {run.problem}"
+            return
+        kept = sorted(p for p in self.production if p in self.final.files)
+        if not all(has_mutants(p) for p in kept):
+            result.units_reason = "no mutants can be made in this language"
+            return
+        found = self._only_asked(
+            [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
+        )
+        passing = run.passing() - set(result.flaky)
+        mine = checking(sorted(t for t in result.agent_tests if t in passing), self.final)
+        judged: dict[int, bool] = {}
+
+        def one(number: int) -> None:
+            mutant = found[number]
+            mutant.check.edits = [e for e, p in session.edit_paths.items() if p == mutant.path]
+            judged[number] = not mine or self._killed_by_command(mutant, mine)
+
+        session.each(one, range(len(found)), "units")
+        result.units = [m.check for n, m in enumerate(found) if judged[n]]
+
+    def _killed_by_command(self, mutant: Mutant, mine: list[str]) -> bool:
+        """Find the first of the agent's tests that fails with the mutant; False: none of its texts even compiles."""
+        session = self.session
+        judged = False
+        for text in mutant.texts:
+            data = text.encode("utf-8", "surrogatepass")
+            command = session.project.test or ""
+            key = session.key("mutant", self.final.tree, command, mutant.path, self.store.put(data))
+
+            def work(runner: Runner, data: bytes = data, command: str = command) -> TestRun:
+                runner.tree.write(mutant.path, data)
+                return command_run(runner.command(command, session.run_timeout), self.final)
+
+            run = session.cached(key, TestRun, self.final.tree, work)
+            if run.problem is not None and is_compiled(mutant.path):
+                continue
+            judged = True
+            passing = run.passing()
+            killed = [t for t in mine if t not in passing]
+            if killed:
+                mutant.check.killed_by = killed[0]
+                break
+            if mutant.check.how == "reverted":
+                break  # no test noticed the reverted unit; to empty it instead would be easier to notice
+        return judged
+
+    def _killer(self, mutant: Mutant, tests: list[str]) -> str | None:
+        """The first of the tests that fails with the mutant in place of the unit."""
+        if not tests:
+            return None
+        session, project = self.session, self.session.project
+        for text in mutant.texts:
+            data = text.encode("utf-8", "surrogatepass")
+            # By content, so that a cached result serves the same mutant of another replay.
+            sha = self.store.put(data)
+            key = session.key("mutant", self.final.tree, project.pytest_command(), mutant.path, sha, *tests)
+
+            def work(runner: Runner, data: bytes = data) -> list[str]:
+                runner.tree.write(mutant.path, data)
+                args = [*narrowed(project.args, tests), "-x"]
+                run = runner.pytest(args, timeout=session.run_timeout).run
+                passing = run.passing()
+                failed = [t for t in tests if t in run.outcomes and t not in passing]
+                if not failed and (run.broken or run.problem is not None):
+                    failed = tests
+                return failed[:1]
+
+            killer = session.cached(key, list[str], self.final.tree, work)
+            if killer:
+                return killer[0]
+        return None
+
+
+def _missing_program(output: str) -> str:
+    """The name of the program that a shell did not find."""
+    found = _MISSING.findall(output)
+    return posixpath.basename(found[-1]) if found else "of the task's coverage command"

@@ -1,0 +1,158 @@
+"""Git trees of the snapshots, in an object store of their own that reads from the store of the run.
+
+Nothing is written into the run's store: a bare repository in a temporary directory has its objects as alternates and
+gets every new object. No hook, filter or configuration of the store or of the user is in effect, and trees contain the
+files' bytes as they were on disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...sandbox.record import safegit
+from ...session.readers.capture.store import MissingObject, TreeEntry, TreeStore
+
+Entry = TreeEntry
+Change = Entry | None
+
+DIRECTORY, LINK, SUBMODULE = "40000", "120000", "160000"
+
+
+class StoreError(Exception):
+    """A git operation failed; the message is one line."""
+
+
+def _git(path: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+    command = safegit.command(path, *arguments)
+    try:
+        done = subprocess.run(command, input=stdin, capture_output=True, env=safegit.environment() | (extra or {}))
+    except FileNotFoundError:
+        raise StoreError("git is not installed") from None
+    if done.returncode != 0:
+        message = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
+        raise StoreError(f"git {arguments[0]}: {message[:300]}")
+    return done.stdout
+
+
+class Store(TreeStore):
+    """The temporary object store of a project that is mounted at ``root``; ``source``: the git directory that it reads.
+
+    Use as a context manager: it keeps a git process running.
+    """
+
+    def __init__(self, source: Path, root: Path, directory: Path) -> None:
+        self.root = root
+        path = directory / "store.git"
+        # The run is the user's own, so its store is read whoever owns it.
+        hash_name = _git(source, "rev-parse", "--show-object-format").decode().strip()
+        _git(path, "init", "--quiet", "--bare", f"--object-format={hash_name}")
+        super().__init__(path)
+        (path / "objects" / "info").mkdir(exist_ok=True)
+        (path / "objects" / "info" / "alternates").write_text(f"{source / 'objects'}\n")
+        self._hash = hashlib.sha256 if hash_name == "sha256" else hashlib.sha1
+        self._new: dict[str, bytes] = {}
+        self._count = 0
+        self._writing = threading.Lock()
+
+    def git(self, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None) -> bytes:
+        """What git prints. ``extra``: environment variables.
+
+        Raises:
+            StoreError: it failed, or is not installed.
+        """
+        return _git(self.path, *arguments, stdin=stdin, extra=extra)
+
+    def listing(self, tree: str) -> dict[str, Entry]:
+        """One directory: its names with git's mode and hash. Callers must not change it.
+
+        Raises:
+            StoreError: the store does not have it.
+        """
+        with _all_there():
+            return self.entries(tree)
+
+    def files(self, tree: str) -> dict[str, Entry]:
+        """The files of a tree by path, in git's order. Raises: as `listing`."""
+        return {path: new for path, (_, new) in self.changed(None, tree).items() if new is not None}
+
+    def changed(self, old: str | None, new: str) -> dict[str, tuple[Change, Change]]:
+        """Files that differ between two trees (None: an empty one), with their entry in each. Raises: as `listing`."""
+        with _all_there():
+            return dict(sorted(self.differing(old, new).items()))
+
+    def blob(self, sha: str) -> bytes:
+        """The content of a blob.
+
+        Raises:
+            StoreError: the run does not have it.
+        """
+        if (new := self._new.get(sha)) is not None:
+            return new
+        with _all_there():
+            return self.read(sha)[1]
+
+    def put(self, content: bytes) -> str:
+        """The hash of a new blob; it is written with the next :meth:`write_trees`."""
+        sha = self._hash(b"blob %d\0" % len(content) + content).hexdigest()
+        with self._writing:
+            self._new.setdefault(sha, content)
+        return sha
+
+    def write_trees(self, base: str, overlays: list[dict[str, Change]]) -> list[str]:
+        """Tree hashes of ``base`` with each overlay of changed files (None: deleted)."""
+        if not overlays:
+            return []
+        with self._writing:
+            return self._write(base, overlays)
+
+    def _write(self, base: str, overlays: list[dict[str, Change]]) -> list[str]:
+        out: list[bytes] = []
+        marks: dict[str, int] = {}
+        for sha, content in self._new.items():
+            marks[sha] = len(marks) + 1
+            out.append(b"blob\nmark :%d\ndata %d\n%b\n" % (marks[sha], len(content), content))
+        first = self._count
+        for overlay in overlays:
+            ref = f"refs/snapshots/{self._count}"
+            self._count += 1
+            out.append(f'commit {ref}\ncommitter r <r> 0 +0000\ndata 0\nM 040000 {base} ""\n'.encode())
+            # Deletions first: a file may have made room for a directory of its name.
+            for path, entry in sorted(overlay.items(), key=lambda item: item[1] is not None):
+                name = _quoted(path)
+                if entry is None:
+                    out.append(b"D " + name + b"\n")
+                else:
+                    what = f":{marks[entry.sha]}" if entry.sha in marks else entry.sha
+                    out.append(f"M {entry.mode} {what} ".encode() + name + b"\n")
+            out.append(b"\n")
+        self.git("fast-import", "--quiet", "--force", stdin=b"".join(out))
+        self._new.clear()
+        listing = self.git("for-each-ref", "--format=%(refname) %(tree)", "refs/snapshots").decode()
+        trees = dict(line.split(" ") for line in listing.splitlines())
+        return [trees[f"refs/snapshots/{number}"] for number in range(first, self._count)]
+
+    def renamed(self, old: str, new: str) -> dict[str, str]:
+        """Renamed files between two trees (git's similarity rule), old path to new."""
+        fields = iter(self.git("diff-tree", "-r", "-z", "-M", "--diff-filter=R", old, new).split(b"\0"))
+        return {os.fsdecode(next(fields)): os.fsdecode(next(fields)) for about in fields if about}
+
+
+@contextlib.contextmanager
+def _all_there() -> Iterator[None]:
+    try:
+        yield
+    except MissingObject as missing:
+        raise StoreError(f"object {missing} is missing from the store of the run") from None
+
+
+def _quoted(path: str) -> bytes:
+    raw = os.fsencode(path)
+    if raw.startswith(b'"') or b"\n" in raw:
+        return b'"' + raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n") + b'"'
+    return raw

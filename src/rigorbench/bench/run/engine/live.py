@@ -1,0 +1,204 @@
+"""One run inside the engine: what is prepared before the agent starts, and what is saved after it has ended."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Any
+
+import anyio
+from inspect_ai.util import SandboxEnvironment, sandbox
+
+from ....base import journal
+from ....base.agent_paths import ORIGIN
+from ....base.files import write_json
+from ....sandbox.kit.errors import SandboxError
+from ...agents.session_log import save_session
+from ...experiment.model import LimitHit
+from ...experiment.store import FACTS, FACTS_SCHEMA, Facts
+from ...recording.calls import calls, flush
+from ...recording.context import on_behalf
+from ...recording.metering import Meter
+from ...recording.recorders import HostJournal, Recorder, forget_recorder, set_recorder
+from ..provider import BwrapSandbox
+from .ending import Ending, Evidence, settle
+from .prepared import Prepared, run_record
+from .transfer import put_repository, take_trees
+
+_HOST_ONLY = ("commands", "output of commands", "states of the work tree between start and end", "decoys")
+
+
+class Live:
+    """A run from the first to the last record of its journal. Nothing here waits for a model."""
+
+    def __init__(self, prepared: Prepared, sample: str) -> None:
+        self.prepared = prepared
+        self.sample = sample
+        self.ending: Ending = "interrupted"
+        self.limit: str | None = None
+        self.error: str | None = None
+        self.closed = False
+        self.meter = Meter(prepared.budget)
+        self.root = prepared.root
+        self.recorder: Recorder | None = None
+        self._started = time.time()
+        self._clock = time.monotonic()
+        self._missing: list[str] = []
+        self._notes: list[str] = list(prepared.workspace.overlay.notes)
+        self._start_tree: str | None = prepared.workspace.start_tree
+
+    # -- before
+
+    async def begin(self) -> None:
+        """Open the journal, and put the repository and the harness into the sandbox."""
+        with on_behalf("engine"):
+            await self._begin()
+
+    async def _begin(self) -> None:
+        prepared, environment = self.prepared, sandbox()
+        if prepared.sandbox == "bwrap":
+            # This sandbox has opened the journal and copied the repository itself.
+            self.recorder = environment.as_type(BwrapSandbox).box
+            assert self.recorder is not None
+            if prepared.judge is not None:
+                await _make_origin(environment, self.root)
+            await self.recorder.snapshot("start")
+        else:
+            prepared.directory.mkdir(parents=True, exist_ok=True)
+            self.recorder = HostJournal(prepared.directory)
+            self._missing = [f"{what}: not recorded in a {prepared.sandbox} sandbox" for what in _HOST_ONLY]
+            self.root = await put_repository(environment, prepared.workspace.path, prepared.root, prepared.sandbox)
+            await self.recorder.record(run_record(prepared, self.root))
+        for gap in self._missing:
+            what, _, why = gap.partition(": ")
+            await self.recorder.record(journal.Gap(time.time(), what, why))
+        await self._write_home(environment)
+        set_recorder(self.sample, self.recorder)
+        self._started, self._clock = time.time(), time.monotonic()
+
+    async def _write_home(self, environment: SandboxEnvironment) -> None:
+        files = self.prepared.workspace.overlay.home
+        if not files:
+            return
+        home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"
+        for file in files:
+            await environment.write_file(f"{home}/{file.path}", file.data)
+        executable = [f"{home}/{file.path}" for file in files if file.executable]
+        if executable:
+            await environment.exec(["chmod", "+x", *executable])
+
+    # -- after
+
+    async def settle(self, error: BaseException | None = None, limit: str | None = None) -> None:
+        """Find out who brought the run to its end; sets ``ending``, ``limit`` and ``error``."""
+        with anyio.CancelScope(shield=True), on_behalf("engine"), contextlib.suppress(SandboxError):
+            await flush()
+        ended = settle(error, limit, self._evidence())
+        self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
+
+    def _evidence(self) -> Evidence:
+        recorded = calls()
+        answers = None if self._unseen else recorded.completed if recorded is not None else 0
+        gone = None if self.recorder is None else self.recorder.gone
+        # Its last words come from the supervisor a moment later than from the programs that it ended.
+        limits = journal.read_records(self.prepared.directory / journal.JOURNAL, "limit")
+        kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
+        return Evidence(answers, self.meter.failure, gone, kinds)
+
+    @property
+    def _unseen(self) -> bool:
+        """Whether the agent asks its own provider, around the engine."""
+        adapter = self.prepared.agent.adapter
+        return adapter is not None and adapter.api == "own"
+
+    async def end(self) -> None:
+        """Save the evidence, stop the sandbox and close the journal, however the run ended (only once)."""
+        if self.closed:
+            return
+        self.closed = True
+        seconds = time.monotonic() - self._clock
+        with anyio.CancelScope(shield=True), on_behalf("engine"):
+            with contextlib.suppress(SandboxError):
+                await flush()
+            await self._save(seconds)
+
+    async def _save(self, seconds: float) -> None:
+        recorder, prepared = self.recorder, self.prepared
+        if recorder is None:
+            return
+        environment = sandbox()
+        if self.ending == "limit" and self.limit is not None and self.limit not in ("disk", "recording", "memory"):
+            with contextlib.suppress(SandboxError):
+                await recorder.record(self._limit_record(self.limit, seconds))
+        problem = await save_session(environment, prepared.agent, prepared.directory / "session")
+        if problem is not None:
+            self._notes.append(problem)
+        if prepared.judge is not None and self.ending != "interrupted":
+            gap = await prepared.judge.collect(prepared.directory)
+            if gap is not None:
+                self._missing.append(gap)
+        if recorder.gone is not None:
+            self._missing.append(f"recorder: the sandbox had ended before the run did: {recorder.gone}")
+        # For whoever reads the session, a crash is an error.
+        end = journal.End(time.time(), "error" if self.ending == "crashed" else self.ending, self.error)
+        if isinstance(recorder, HostJournal):
+            trees = await take_trees(environment, self.root, prepared)
+            if trees.problem is not None:
+                self._missing.append(f"final work tree: {trees.problem}")
+            if trees.start is not None:
+                await recorder.record(journal.Tree(time.time(), trees.start, "start"))
+            if trees.final is not None:
+                await recorder.record(journal.Tree(time.time(), trees.final, "end"))
+            self._start_tree, end.final_tree = trees.start, trees.final
+        if self.ending != "interrupted":
+            write_json(prepared.directory / FACTS, self._facts(seconds))
+        end.time = time.time()
+        if isinstance(recorder, HostJournal):
+            await recorder.record(end)
+            recorder.close()
+        else:
+            box: Any = recorder
+            await box.stop(end)
+        forget_recorder(self.sample)
+
+    def _limit_record(self, name: str, seconds: float) -> journal.Limit:
+        """The limit that ended the run, and what the run used of it; the sandbox has recorded its own."""
+        hit = self.meter.exceeded
+        if hit is None or hit.kind != name:
+            hit = LimitHit(name, None, seconds if name != "context" else self.meter.largest)
+        return journal.Limit(time.time(), "tokens" if name == "token" else name, hit.limit, hit.used)
+
+    def _facts(self, seconds: float) -> Facts:
+        assert self.ending != "interrupted"
+        return Facts(
+            schema=FACTS_SCHEMA,
+            cell=self.prepared.cell,
+            status=self.ending,
+            started=round(self._started, 3),
+            seconds=round(seconds, 3),
+            sandbox=self.prepared.sandbox,
+            working=None if self._unseen else round(self.meter.worked, 3),
+            scripted=self.prepared.scripted,
+            limit=self.limit,
+            error=self.error,
+            cost=None if self.meter.cost is None else round(self.meter.cost, 6),
+            start_commit=self.prepared.workspace.start_commit,
+            start_tree=self._start_tree,
+            missing=self._missing,
+            notes=self._notes,
+        )
+
+
+async def _make_origin(environment: SandboxEnvironment, root: str) -> None:
+    """Make the repository that an agent pushes a project to: the remote ``origin`` of the one it works in."""
+    commands = (
+        ["git", "clone", "--quiet", "--bare", root, ORIGIN],
+        ["git", "-C", ORIGIN, "remote", "remove", "origin"],
+        ["git", "-C", root, "remote", "add", "origin", ORIGIN],
+        ["git", "-C", root, "fetch", "--quiet", "origin"],
+        ["git", "-C", root, "branch", "--quiet", "--set-upstream-to", "origin/main"],
+    )
+    for command in commands:
+        done = await environment.exec(command, timeout=60)
+        if not done.success:
+            raise RuntimeError(f"{' '.join(command[:4])}: {done.stderr.strip()[:200]}")

@@ -1,0 +1,127 @@
+"""What one run of an experiment needs before its agent starts, and the first line of its journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ....base import journal
+from ...agents.spec import AgentSpec
+from ...experiment.grid import is_scripted
+from ...experiment.manifest import without_home
+from ...experiment.model import Budget, Cell
+from ...experiment.store import ExperimentDirectory
+from ...harness.model import Workspace
+from ...projects.endpoint import JudgeEndpoint, JudgeEndpoints
+from ...tasks.suite import SuiteTask
+from ...tasks.workspace import ROOT
+from ..planning.plan import Plan, build_workspace, split_sandbox
+
+
+class Prepared(Struct, frozen=True):
+    """Everything that one run needs.
+
+    Attributes:
+        suite: with which :func:`~rigorbench.bench.tasks.suite.load_suite` finds the task again.
+        sandbox: kind of the sandbox.
+        directory: of the run, for its evidence.
+        root: path of the repository in the sandbox.
+        scripted: a policy plays the model.
+        config: the file that the user gave for the sandbox.
+        judge: where a project is submitted.
+    """
+
+    cell: Cell
+    suite: str
+    suite_task: SuiteTask
+    agent: AgentSpec
+    workspace: Workspace
+    budget: Budget
+    sandbox: str
+    directory: Path
+    root: str
+    scripted: bool
+    agent_version: str | None = None
+    network: bool = False
+    config: str | None = None
+    judge: JudgeEndpoint | None = None
+
+
+class Workspaces:
+    """The repositories from which runs start: one for each task, harness and agent, built at its first use."""
+
+    def __init__(self, plan: Plan, directory: Path) -> None:
+        self.plan, self.directory = plan, directory
+        self._built: dict[tuple[str, str, str], Workspace] = {}
+
+    def get(self, cell: Cell) -> Workspace:
+        key = (cell.task, cell.harness, cell.agent)
+        if key not in self._built:
+            plan, target = self.plan, self.directory / str(len(self._built))
+            task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
+            self._built[key] = build_workspace(plan, task, harness, cell.agent, target)
+        return self._built[key]
+
+
+def prepare_cells(
+    plan: Plan,
+    cells: Sequence[Cell],
+    workspaces: Workspaces,
+    out: ExperimentDirectory,
+    endpoints: JudgeEndpoints | None = None,
+) -> list[Prepared]:
+    """Prepare runs; ``endpoints``: where projects are submitted.
+
+    Raises:
+        PlanError: a workspace cannot be built.
+    """
+    kind, config = split_sandbox(plan.request.sandbox)
+    suite = plan.suite.name if plan.suite.installed else without_home([plan.suite.locator])[0]
+    return [
+        Prepared(
+            cell=cell,
+            suite=suite,
+            suite_task=plan.tasks[cell.task],
+            agent=plan.agents[cell.agent],
+            workspace=workspaces.get(cell),
+            budget=plan.budget,
+            sandbox=kind,
+            config=str(Path(config).absolute()) if config is not None else None,
+            directory=out.run(cell).absolute(),
+            root=ROOT,
+            scripted=is_scripted(cell.model),
+            agent_version=plan.readiness[cell.agent].version,
+            network=plan.request.network,
+            judge=(
+                endpoints.open(cell.id, cell.task, plan.budget.hints)
+                if endpoints and plan.tasks[cell.task].project
+                else None
+            ),
+        )
+        for cell in cells
+    ]
+
+
+def run_record(prepared: Prepared, root: str) -> journal.Run:
+    """First line of the journal. The sandbox itself adds to ``features`` what it records."""
+    p, w, of = prepared, prepared.workspace, prepared.suite_task
+    return journal.Run(
+        time=time.time(),
+        schema=journal.SCHEMA,
+        id=p.cell.id,
+        root=root,
+        start_commit=w.start_commit,
+        start_tree=w.start_tree,
+        base_tree=w.base_tree,
+        # Without the text that a harness puts before it: the user did not write that.
+        prompt=p.suite_task.task.instruction,
+        task={"name": p.cell.task, "suite": p.suite, "digest": of.digest, "category": of.task.category},
+        agent={"name": p.cell.agent, "version": p.agent_version},
+        harness={**w.facts, "name": p.cell.harness},
+        model=p.cell.model,
+        scripted=p.scripted,
+        features=["models"],
+    )

@@ -1,0 +1,111 @@
+"""Copies the repository into and out of sandboxes that are not ours (Docker, Podman, Kubernetes), as an archive."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import tarfile
+import tempfile
+from pathlib import Path
+
+from inspect_ai.util import SandboxEnvironment
+from msgspec import Struct
+
+from ....base.journal import STORE
+from ....sandbox.record.ignoring import Ignoring
+from ....sandbox.record.scan import Scanner
+from ....sandbox.record.treestore import TreeStore
+from .prepared import Prepared
+
+_IN = ".rigor-repository.tar"
+_OUT = ".rigor-final.tar"
+
+
+class TransferError(Exception):
+    """The repository could not be brought into the sandbox. One line."""
+
+
+class Trees(Struct):
+    """Hashes of trees in the run's store.
+
+    Attributes:
+        problem: why one is missing.
+    """
+
+    start: str | None = None
+    final: str | None = None
+    problem: str | None = None
+
+
+async def put_repository(environment: SandboxEnvironment, repository: Path, root: str, kind: str) -> str:
+    """Unpack a repository of the host in the sandbox; returns its path there.
+
+    A ``local`` sandbox is a directory of the host; the repository then goes into its working directory.
+
+    Raises:
+        TransferError: it could not be unpacked.
+    """
+    if kind == "local":
+        root = (await environment.exec(["pwd", "-P"])).stdout.strip()
+    data = await asyncio.to_thread(_pack, repository)
+    await environment.write_file(f"/tmp/{_IN}" if kind != "local" else _IN, data)
+    archive = f"/tmp/{_IN}" if kind != "local" else f"{root}/{_IN}"
+    script = 'mkdir -p "$1" && cd "$1" && tar -xf "$2" && rm -f "$2"'
+    done = await environment.exec(["sh", "-c", script, "sh", root, archive], timeout=120)
+    if not done.success:
+        raise TransferError(f"the repository could not be unpacked in the sandbox: {done.stderr.strip()[:200]}")
+    return root
+
+
+def _pack(repository: Path) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for path in sorted(repository.rglob("*")):
+            info = archive.gettarinfo(str(path), path.relative_to(repository).as_posix())
+            info.uid = info.gid = 0
+            info.uname = info.gname = ""
+            if info.isreg():
+                with open(path, "rb") as file:
+                    archive.addfile(info, file)
+            else:
+                archive.addfile(info)
+    return out.getvalue()
+
+
+async def take_trees(environment: SandboxEnvironment, root: str, prepared: Prepared) -> Trees:
+    """Download the final work tree; write it and the one at the start into the run's store, as git trees.
+
+    Files that the starter's own rules ignore are left out.
+    """
+    archive = f"/tmp/{_OUT}" if prepared.sandbox != "local" else f"{root}/{_OUT}"
+    exclude = ["--exclude=./.git", f"--exclude=./{_OUT}"]
+    try:
+        done = await environment.exec(["tar", "-C", root, *exclude, "-cf", archive, "."], timeout=300)
+        if not done.success:
+            return Trees(problem=f"tar: {done.stderr.strip()[:200]}")
+        data = await environment.read_file(archive, text=False)
+    except (OSError, TimeoutError, RuntimeError, ValueError) as error:
+        return Trees(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+    return await asyncio.to_thread(_write_trees, data, prepared)
+
+
+def _write_trees(data: bytes, prepared: Prepared) -> Trees:
+    store = TreeStore(prepared.directory / STORE)
+    repository = prepared.workspace.path
+    with tempfile.TemporaryDirectory(prefix="rigor-final-", ignore_cleanup_errors=True) as name:
+        work = Path(name) / "work"
+        work.mkdir()
+        ignoring = Ignoring(repository, Path(name) / "rules")
+        try:
+            start = Scanner(str(repository), store, ignoring.ignored).look().tree
+            with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+                for member in archive:
+                    with contextlib.suppress(tarfile.FilterError, OSError):
+                        archive.extract(member, work, filter="tar", set_attrs=member.isreg())
+            final = Scanner(str(work), store, ignoring.ignored).look().tree
+        except (OSError, tarfile.TarError) as error:
+            return Trees(problem=f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
+        finally:
+            ignoring.close()
+        return Trees(start, final)

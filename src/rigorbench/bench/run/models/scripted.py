@@ -1,0 +1,150 @@
+"""``--model scripted/<policy>``: a policy of the task plays the model. No model is asked and no network used.
+
+The policy is the task's own ("disciplined"), a generic one ("do-nothing"), either with transformations
+("disciplined+plan-padding"), or a policy file. The metadata of the sample contains the task (recording/context.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
+
+from ...recording.context import fact, root
+from ...tasks.policies.gaming import GENERIC, resolve_policy
+from ...tasks.policies.policy import Policy, PolicyError, load_policy
+from ...tasks.projects import starter_of
+from ...tasks.suite import load_suite
+from .conversation import call_id, position, sizes, tokens
+from .play import SUBMIT, Answer, Player
+from .toolset import Toolset, instance
+
+SIDE_ANSWER = "Scripted session"
+_FENCE = re.compile(r"```([A-Za-z_]*bash[A-Za-z_]*)\n")
+
+
+@modelapi(name="scripted")
+class ScriptedAPI(ModelAPI):
+    """Plays the turns of a policy on whatever tools the agent offers."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 -- the engine's own signature
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        if model_args:
+            raise PolicyError(f"scripted/{model_name}: takes no model arguments, but got {', '.join(model_args)}")
+
+    def max_connections(self) -> int:
+        return 100
+
+    async def generate(
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+    ) -> ModelOutput:
+        toolset = Toolset({tool.name: tool.parameters.model_dump(exclude_none=True) for tool in tools})
+        fence = _fence(input) if not tools else None
+        if fence is not None:
+            toolset = Toolset({"bash": {"properties": {"command": {"type": "string"}}, "required": ["command"]}})
+        if not toolset.works or tool_choice == "none":
+            return self._output(input, tools, Answer(_side_answer(config)), 0)
+        directory = fact("task_directory")
+        policy = find_policy(self.model_name, str(directory) if directory else None, told=is_told(fact("harness")))
+        starter = starter_of(Path(str(directory))) if directory else None
+        player = Player(
+            policy,
+            toolset,
+            root(),
+            exists=lambda path: starter is not None and (starter / path).is_file(),
+            submits=_submits(input),
+        )
+        step = position(input, [s.text for s in player.steps()])
+        played = player.play(step)
+        if fence is not None:
+            script = "\n".join(str(arguments["command"]) for _tool, arguments in played.calls)
+            played = Answer(f"{played.text}\n\n```{fence}\n{script}\n```".lstrip())
+        return self._output(input, tools, played, step)
+
+    def _output(self, messages: list[ChatMessage], tools: list[ToolInfo], played: Answer, step: int) -> ModelOutput:
+        name = f"scripted/{self.model_name}"
+        digest = hashlib.sha256(f"{name}\0{step}\0{messages[0].text if messages else ''}".encode()).hexdigest()
+        calls = [
+            ToolCall(id=call_id(step, number, digest), function=tool, arguments=arguments)
+            for number, (tool, arguments) in enumerate(played.calls)
+        ]
+        new, cached = sizes(messages, tools)
+        output = tokens(played.text)
+        output += sum(tokens(tool) + tokens(json.dumps(arguments, sort_keys=True)) for tool, arguments in played.calls)
+        message = ChatMessageAssistant(content=played.text, tool_calls=calls or None, model=name, source="generate")
+        return ModelOutput(
+            model=name,
+            choices=[ChatCompletionChoice(message=message, stop_reason="tool_calls" if calls else "stop")],
+            usage=ModelUsage(
+                input_tokens=new,
+                input_tokens_cache_read=cached,
+                output_tokens=max(output, 1),
+                total_tokens=new + cached + max(output, 1),
+            ),
+        )
+
+
+@lru_cache(maxsize=512)
+def find_policy(name: str, directory: str | None, *, told: bool = False) -> Policy:
+    """The policy that a model's name means on the task in ``directory``; ``told``: by a harness how to work.
+
+    Raises:
+        PolicyError: there is none, or its file cannot be used.
+    """
+    if directory is not None:
+        return resolve_policy(name, load_suite(directory).tasks[0], told=told)
+    if name in GENERIC:
+        return GENERIC[name]()
+    if name.endswith(".toml"):
+        return load_policy(Path(name))
+    raise PolicyError(
+        f"scripted/{name}: the sample does not say which task it is, so its policies are not known; "
+        "give the path of a policy file, or put task_directory into the sample's metadata"
+    )
+
+
+def is_told(harness: Any) -> bool:
+    """Whether a harness says how to work: all do but the baseline, which says nothing, and the placebo."""
+    return isinstance(harness, str) and harness.partition("=")[0] not in ("", "baseline", "placebo")
+
+
+def _submits(messages: list[ChatMessage]) -> bool:
+    """Whether the agent has said that a command ends the session (mini-swe-agent)."""
+    return any(SUBMIT in message.text for message in messages if message.role in ("system", "user"))
+
+
+def _fence(messages: list[ChatMessage]) -> str | None:
+    """The name of the code block in which an agent without tools expects its command; None: it expects none."""
+    if not _submits(messages):
+        return None
+    texts = (message.text for message in messages if message.role in ("system", "user"))
+    return next((match[1] for text in texts if (match := _FENCE.search(text))), "bash")
+
+
+def _side_answer(config: GenerateConfig) -> str:
+    """The answer to a request that is not for work: a title, a summary, a question with a JSON answer."""
+    if config.response_schema is None:
+        return SIDE_ANSWER
+    return json.dumps(instance(config.response_schema.json_schema.model_dump(exclude_none=True)))

@@ -1,0 +1,226 @@
+"""Resolves a user's request: every name, and everything that is missing, before anything starts.
+
+No engine is imported here, so a wrong name is reported within a tenth of a second.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from ....base.cache import cache_directory
+from ....base.data import DataError
+from ....base.errors import GivenError
+from ....session.task import TaskError
+from ...agents.readiness import Readiness, readiness
+from ...agents.registry import AGENTS, get_agent
+from ...agents.spec import AgentError, AgentSpec
+from ...experiment.grid import GridError, check_names, is_scripted, make_cells
+from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
+from ...harness import Harness, HarnessError, list_harnesses, load_harness, prepare
+from ...harness.model import LIMITS, Workspace
+from ...tasks.build_repo import RepositoryError
+from ...tasks.policies.gaming import resolve_policy
+from ...tasks.policies.policy import Policy, PolicyError
+from ...tasks.projects import with_hints
+from ...tasks.suite import Suite, SuiteError, SuiteTask, load_suite
+from .easiest import expanded
+from .prerequisites import missing_for_run, missing_prices, missing_tools
+
+SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
+
+
+class PlanError(GivenError):
+    """A request cannot be planned: a wrong name, a file that cannot be used. One line with the remedy."""
+
+
+class Request(Struct, frozen=True):
+    """What the user requested.
+
+    Attributes:
+        agent_paths: agent -> directory of its installation.
+        harness_sources: harness -> clone of its project.
+        network: the sandbox has a network.
+        limits: the fields of the :class:`Budget` that the user set.
+        generation: options for all models, by the engine's names (``temperature``).
+    """
+
+    suite: str
+    agents: tuple[str, ...] = ("react",)
+    harnesses: tuple[str, ...] = ("baseline",)
+    models: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    repeats: int = 1
+    sandbox: str = "bwrap"
+    limits: dict[str, Any] = field(default_factory=dict)
+    agent_paths: dict[str, Path] = field(default_factory=dict)
+    harness_sources: dict[str, str] = field(default_factory=dict)
+    network: bool = False
+    generation: dict[str, Any] = field(default_factory=dict)
+
+
+class Plan(Struct):
+    """A request with every name resolved.
+
+    Attributes:
+        budget: of each run.
+        facts: harness -> agent -> what the harness places for that agent.
+        missing: what this machine lacks, each with its remedy; a run needs an empty list.
+        left_out: projects that are not run because this machine lacks a compiler, one line for each program.
+    """
+
+    request: Request
+    suite: Suite
+    cells: list[Cell]
+    tasks: dict[str, SuiteTask]
+    agents: dict[str, AgentSpec]
+    harnesses: dict[str, Harness]
+    models: dict[str, Subject]
+    readiness: dict[str, Readiness]
+    facts: dict[str, dict[str, Any]]
+    missing: list[str] = field(default_factory=list)
+    budget: Budget = BUDGET
+    left_out: list[str] = field(default_factory=list)
+
+
+def make_plan(request: Request) -> Plan:
+    """Resolve every name of a request and check its prerequisites.
+
+    Raises:
+        PlanError: a name is wrong, or a file that it stands for cannot be used.
+    """
+    try:
+        suite = load_suite(request.suite)
+        tasks, left_out = _with_tools({task.id: task for task in suite.select(*expanded(suite, request.tasks)).tasks})
+        agents = {spec.name: spec for spec in (get_agent(name, request.agent_paths) for name in request.agents)}
+        check_names("agent", list(agents), list(AGENTS))
+        harnesses = _harnesses(request.harnesses)
+        if not request.models:
+            raise PlanError("no --model given: one of the engine's, such as openai/gpt-5, or scripted/disciplined")
+        models = {name: _model(name, tasks) for name in request.models}
+        _check_played(agents.values(), models)
+        _check_sandbox(request.sandbox)
+        cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
+    except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
+        raise PlanError(str(error)) from None
+    plan = Plan(
+        request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=_budget(request, list(tasks.values()))
+    )
+    plan.left_out = left_out
+    if plan.budget.hints:
+        plan.tasks = {name: _with_hints(task, plan.budget.hints) for name, task in tasks.items()}
+    plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
+    kind = split_sandbox(request.sandbox)[0]
+    plan.missing = missing_for_run(
+        list(agents.values()), plan.readiness, list(models), list(tasks.values()), kind, network=request.network
+    )
+    if plan.budget.cost is not None:
+        plan.missing += missing_prices(list(models))
+    return plan
+
+
+def _with_tools(tasks: dict[str, SuiteTask]) -> tuple[dict[str, SuiteTask], list[str]]:
+    """The tasks without projects whose compiler is missing, and what is missing. The last one is kept: it is an error.
+
+    Projects need different compilers, and each is a result of its own; the same command adds them later.
+    """
+    without = {name for name, task in tasks.items() if task.project and missing_tools([task])}
+    if not without or len(without) == len(tasks):
+        return tasks, []
+    lines = missing_tools([tasks[name] for name in tasks if name in without])
+    return {name: task for name, task in tasks.items() if name not in without}, lines
+
+
+def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:
+    """A policy that an agent cannot play would be scored as an agent that does nothing."""
+    policies = [name for name in models if is_scripted(name)]
+    for spec in agents if policies else ():
+        if spec.unscripted:
+            raise PlanError(f"agent {spec.name} cannot play {policies[0]}: {spec.unscripted}; give it a real --model")
+
+
+def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
+    """The budget of each run: a project has a larger one."""
+    projects = sum(task.project for task in tasks)
+    if request.limits.get("hints") and projects < len(tasks):
+        raise PlanError("--hints: only projects have hints; choose the projects by --tasks")
+    if 0 < projects < len(tasks) and not {"seconds", "tokens"} <= request.limits.keys():
+        raise PlanError(
+            "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
+        )
+    return replace(PROJECT_BUDGET if projects else BUDGET, **request.limits)
+
+
+def _with_hints(task: SuiteTask, number: int) -> SuiteTask:
+    """The project with an instruction that says how to ask for hints."""
+    return replace(task, task=replace(task.task, instruction=with_hints(task.task.instruction or "", number)))
+
+
+def _check_sandbox(spelling: str) -> None:
+    kind, config = split_sandbox(spelling)
+    check_names("sandbox", [kind], SANDBOXES)
+    if config is not None and kind in ("bwrap", "local"):
+        raise PlanError(f"--sandbox {spelling}: {kind} takes no file")
+    if config is not None and not Path(config).is_file():
+        raise PlanError(f"--sandbox {spelling}: {config}: no such file")
+
+
+def split_sandbox(spelling: str) -> tuple[str, str | None]:
+    """(kind, file or None) of a sandbox as Inspect spells it: ``k8s:values.yaml``, ``docker:compose.yaml``."""
+    kind, _, config = spelling.partition(":")
+    return kind, config or None
+
+
+def _harnesses(names: tuple[str, ...]) -> dict[str, Harness]:
+    if not names:
+        check_names("harness", [], [h.name for h in list_harnesses()])
+    found = [load_harness(name) for name in names]
+    return {harness.spelling: harness for harness in found}
+
+
+def _model(name: str, tasks: Mapping[str, SuiteTask]) -> Subject:
+    """A model, or the policies that play it, one for each task."""
+    if not is_scripted(name):
+        provider, slash, rest = name.partition("/")
+        if not slash or not provider or not rest:
+            raise PlanError(f"model {name!r}: expected PROVIDER/NAME, such as openai/gpt-5 or scripted/disciplined")
+        return Subject(name)
+    policies: dict[str, Policy] = {t.id: resolve_policy(name.partition("/")[2], t) for t in tasks.values()}
+    digests = {task: policy.digest for task, policy in policies.items()}
+    facts: dict[str, Any] = {"scripted": True, "policies": digests}
+    descriptions = {policy.description for policy in policies.values()}
+    if len(descriptions) == 1:
+        facts["description"] = descriptions.pop()
+    return Subject(name, facts=facts)
+
+
+def resolve_harnesses(plan: Plan) -> None:
+    """Build one workspace of each harness for each agent: for its content hashes, and to see that it can be built.
+
+    Raises:
+        PlanError: a harness cannot be laid over a task.
+    """
+    task = next(iter(plan.tasks.values()))
+    with tempfile.TemporaryDirectory(prefix="rigor-plan-") as target:
+        for number, (name, harness) in enumerate(plan.harnesses.items()):
+            for agent in plan.agents:
+                workspace = build_workspace(plan, task, harness, agent, Path(target) / f"{number}-{agent}")
+                plan.facts.setdefault(name, {})[agent] = workspace.facts
+
+
+def build_workspace(plan: Plan, task: SuiteTask, harness: Harness, agent: str, dest: Path) -> Workspace:
+    """Raises: PlanError when the starter cannot be built or the harness cannot be laid over it."""
+    try:
+        workspace = prepare(
+            task, harness, agent, dest, sources=plan.request.harness_sources, cache=cache_directory() / "harnesses"
+        )
+    except (HarnessError, RepositoryError) as error:
+        raise PlanError(str(error)) from None
+    if LIMITS not in harness.prompt_prefix:
+        return workspace
+    return replace(workspace, prompt=workspace.prompt.replace(LIMITS, plan.budget.text(), 1))

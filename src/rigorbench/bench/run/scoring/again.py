@@ -1,0 +1,120 @@
+"""Has the runs of an experiment read, and scores them again by the answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from ....review.reader.ask import ReaderSpec
+from ....session.task import TaskError
+from ...experiment.model import Cell, Manifest
+from ...experiment.store import ExperimentDirectory, load_manifest
+from ...tasks.suite import SuiteError, SuiteTask, load_suite
+from .finish import ScoringRequest
+from .process import score_run
+from .readings import name_readers
+
+
+class ReadRun(Struct):
+    """A run to be read, or why it cannot be."""
+
+    cell: Cell
+    directory: Path
+    task: SuiteTask | None = None
+    problem: str | None = None
+
+
+def runs_to_read(out: Path, suite: str | None = None) -> Iterator[ReadRun]:
+    """The runs of an experiment, in the order of the manifest.
+
+    Args:
+        suite: where its tasks are; by default the suite that the manifest names.
+
+    Raises:
+        StoreError: there is no experiment.
+        SuiteError: its tasks cannot be found.
+    """
+    manifest = load_manifest(out)
+    directory = ExperimentDirectory(out)
+    tasks = _tasks(manifest, suite)
+    for cell in manifest.cells:
+        run = ReadRun(cell, directory.run(cell))
+        run.problem = _unfit(directory, cell)
+        if run.problem is None:
+            run.task, run.problem = _task(manifest, tasks, cell)
+        yield run
+
+
+def _tasks(manifest: Manifest, suite: str | None) -> dict[str, SuiteTask]:
+    try:
+        found = load_suite(suite or manifest.suite)
+    except (SuiteError, TaskError) as error:
+        raise SuiteError(f"{error}; give the directory of this experiment's tasks with --suite") from None
+    return {one.id: one for task in found.tasks for one in (task, *task.variants())}
+
+
+def _unfit(directory: ExperimentDirectory, cell: Cell) -> str | None:
+    """Why a run cannot be read, or None."""
+    state = directory.state(cell)
+    if state == "unscored":
+        return "not scored yet; the command that made the experiment finishes it"
+    result = directory.result(cell)
+    if result is None:
+        return "not run" if state == "absent" else "did not end"
+    return "the run broke, and is no result of the agent" if result.status == "error" else None
+
+
+def _task(manifest: Manifest, tasks: dict[str, SuiteTask], cell: Cell) -> tuple[SuiteTask | None, str | None]:
+    task = tasks.get(cell.task)
+    if task is None:
+        return None, f"its task {cell.task!r} is not in the suite; give the right suite with --suite"
+    subject = manifest.tasks.get(cell.task)
+    if subject is not None and subject.digest is not None and subject.digest != task.digest:
+        return None, f"its task {cell.task!r} has changed since; give the version that was run with --suite"
+    return task, None
+
+
+def read_runs(
+    out: Path,
+    runs: list[ReadRun],
+    spec: ReaderSpec,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[str]:
+    """Has the runs read, and scores them again by the answers; their outcomes stay as they are.
+
+    Returns one line for each run that could not be scored again, and for each answer that is missing.
+
+    A run is read and scored in a process of its own, from its recording and the cache of the replay. Its result is
+    replaced last, so that a kill leaves the former one and the same call brings it up to date later.
+
+    Raises:
+        StoreError: another process uses the experiment.
+    """
+    problems: list[str] = []
+    to_read = [(run, run.task) for run in runs if run.task is not None]
+    done = 0
+
+    async def read_all(asked: ReaderSpec) -> None:
+        free = asyncio.Semaphore(max(1, jobs))
+
+        async def read(run: ReadRun, task: SuiteTask) -> None:
+            nonlocal done
+            async with free:
+                answer = await score_run(ScoringRequest.of(run.cell, run.directory, task, again=True, reader=asked))
+            problems.extend(f"{run.cell.id}: {line}" for line in [*filter(None, [answer.problem]), *answer.unread])
+            done += 1
+            if progress is not None:
+                progress(done, len(to_read))
+
+        async with asyncio.TaskGroup() as group:
+            for run, task in to_read:
+                group.create_task(read(run, task))
+
+    with ExperimentDirectory(out).locked():
+        asyncio.run(read_all(name_readers(out, spec)))
+    return sorted(problems)

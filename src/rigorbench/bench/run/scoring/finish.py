@@ -1,0 +1,455 @@
+"""Scores a run that has ended: journal and trees in; score.json, review.json, outcome.json and, last, result.json out.
+
+This is the main module of a process (``python -m rigorbench.bench.run.scoring.finish``, request on standard input,
+answer on standard output), so that the engine's loop goes on with other runs, and so that a crash costs only the scores
+of one run. No engine is imported. A process that is killed leaves a run without a result, which is scored again later.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import operator
+import os
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct, field
+
+from ....base import journal
+from ....base.data import DataError
+from ....base.files import read_json, write_json
+from ....base.text import count
+from ....review.reader.ask import ReaderSpec
+from ....sandbox.kit.errors import SandboxError
+from ....session.task import Task, TaskError
+from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manifest, Manipulation, Outcome, RunResult
+from ...experiment.store import FACTS, MANIFEST, RESULT, Facts, read_result
+from ...harness import HarnessError, load_harness
+from ...tasks.hidden_tests import is_among
+from ...tasks.suite import SuiteError, SuiteTask, load_suite
+from ...tasks.user import reading_answered
+from .readings import readers_of
+
+if TYPE_CHECKING:
+    from ....review.reader.ask import Readers
+    from ....review.result import SessionReport
+    from ....session.model import Trajectory
+
+_PR_SET_PDEATHSIG = 1
+OUTCOME = "outcome.json"
+# What the machine lacks, and what is no property of the run.
+_MACHINE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EAGAIN)
+_FORGED_RUN = "forged-run"
+_UNTOUCHED = "no hidden test of a requirement that fails on the starter passes at the end, which bounds the RigorScore"
+_NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
+
+
+class ScoringRequest(Struct):
+    """What to score.
+
+    Attributes:
+        run: directory of the run.
+        task: locator of its task (see :class:`~rigorbench.bench.tasks.suite.SuiteTask`).
+        harness: as the user wrote it.
+        replay: re-run builds and tests on the captured trees.
+        again: the run has a result; only its scores are computed again, with the answers of its readers.
+        reader: who reads the run before it is scored again; None: what readers answered before counts.
+        failed: why the run cannot be scored: it gets the worst values with this reason. An agent that could break the
+            scoring would otherwise drop out of the figures.
+    """
+
+    run: str
+    task: str
+    harness: str
+    agent: str
+    replay: bool = True
+    again: bool = False
+    failed: str | None = None
+    reader: ReaderSpec | None = None
+
+    @staticmethod
+    def of(
+        cell: Cell,
+        directory: Path,
+        task: SuiteTask,
+        *,
+        replay: bool = True,
+        again: bool = False,
+        reader: ReaderSpec | None = None,
+    ) -> ScoringRequest:
+        run = str(directory.absolute())
+        return ScoringRequest(run, task.locator, cell.harness, cell.agent, replay, again, reader=reader)
+
+
+class ScoringAnswer(Struct):
+    """How scoring ended.
+
+    Attributes:
+        problem: why there is no result, in one line; None: there is one.
+        broke: what the run left behind broke the scoring, and would break it again.
+        unread: why answers of readers are missing, one line each.
+        seconds: by step.
+    """
+
+    problem: str | None = None
+    broke: bool = False
+    unread: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class FinishError(Exception):
+    """The run cannot be scored. One line."""
+
+
+def main() -> int:
+    # If our parent is killed, we must not go on in a directory that the next run takes over.
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    # Ctrl-C on the terminal goes to the whole group: the parent decides what it means for us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=ScoringRequest)
+    answer = ScoringAnswer()
+    try:
+        if request.failed is not None:
+            give_worst(request, request.failed)
+        elif request.again:
+            answer.unread = finish_again(request, answer.seconds)
+        else:
+            finish(request, answer.seconds)
+    except FinishError as error:
+        answer.problem = str(error)
+    except Exception as error:  # the boundary of this process: the parent reports our own defects in one line
+        if os.environ.get("RIGOR_DEBUG"):
+            raise
+        text = " ".join(str(error).encode("utf-8", "backslashreplace").decode().split())
+        answer.problem = f"scoring failed ({type(error).__name__}{': ' if text else ''}{text[:300]})"
+        answer.broke = not isinstance(error, SandboxError) and getattr(error, "errno", None) not in _MACHINE
+    os.write(answers, msgspec.json.encode(answer))
+    return 0
+
+
+def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
+    """Score one run and write its files.
+
+    Raises:
+        FinishError: the run's files do not allow it.
+    """
+    directory = Path(request.run)
+    facts = _facts(directory)
+    suite_task = _load_task(request)
+    result = from_facts(facts)
+    if facts.status != "error":
+        if not request.replay:
+            result.notes.append(_NO_REPLAY)
+        clock = _Clock(seconds)
+        trajectory = _read(directory)
+        clock.lap("read")
+        _take_usage(result, directory)
+        _take_limits(result, directory)
+        _take_ending(result, directory)
+        result.outcome = _measure(result, suite_task, directory, facts, trajectory)
+        clock.lap("outcome")
+        write_json(directory / OUTCOME, result.outcome)
+        _write_score(result, trajectory, suite_task.task, request.replay, directory, readers_of(directory))
+        clock.lap("score")
+        _take_checks(result, request, directory, trajectory, suite_task.task)
+        clock.lap("checks")
+    write_json(directory / RESULT, result)
+    return result
+
+
+def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> list[str]:
+    """Compute the scores of a run, and the review of a project, again; the rest of its result stays as it is.
+
+    Returns why answers of readers are missing, one line each.
+
+    Raises:
+        FinishError: there is no result, or the run's files do not allow it.
+    """
+    directory = Path(request.run)
+    result = read_result(directory)
+    if result is None or result.status == "error":
+        raise FinishError(f"{directory / RESULT}: no result of an agent to bring up to date")
+    suite_task = _load_task(request)
+    clock = _Clock(seconds)
+    trajectory = _read(directory)
+    clock.lap("read")
+    readers = readers_of(directory) if request.reader is None else request.reader.open()
+    unread = _write_score(result, trajectory, suite_task.task, _NO_REPLAY not in result.notes, directory, readers)
+    clock.lap("score")
+    if result.project is not None:
+        from ...projects.review import review_again
+
+        facts = read_json(directory / FACTS, Facts)
+        base = facts.start_commit if facts is not None else None
+        result.project = review_again(suite_task, directory, result.project, base, readers)
+        clock.lap("review")
+    write_json(directory / RESULT, result)
+    return unread
+
+
+def give_worst(request: ScoringRequest, reason: str) -> None:
+    """Write the result of a run that cannot be scored: 0, and the outcome if it had been measured.
+
+    Raises:
+        FinishError: the run's files do not allow it.
+    """
+    directory = Path(request.run)
+    facts = _facts(directory)
+    result = from_facts(facts)
+    result.rigor_score = 0.0
+    result.outcome = read_json(directory / OUTCOME, Outcome) or Outcome(0.0, 0.0, None, False, reason=reason, score=0.0)
+    result.gaps.append(f"{reason}: counted as 0")
+    write_json(directory / OUTCOME, result.outcome)
+    write_json(directory / RESULT, result)
+
+
+def _facts(directory: Path) -> Facts:
+    found = read_json(directory / FACTS, Facts)
+    if found is None:
+        raise FinishError(f"{directory / FACTS}: missing or damaged; delete the run's directory to run it again")
+    return found
+
+
+def _load_task(request: ScoringRequest) -> SuiteTask:
+    try:
+        return load_suite(request.task).tasks[0]
+    except (SuiteError, TaskError) as error:
+        raise FinishError(str(error)) from None
+
+
+def from_facts(facts: Facts) -> RunResult:
+    """The result as far as the engine alone knows it."""
+    same = ("cell", "status", "started", "seconds", "working", "scripted", "limit", "error", "cost")
+    fields = {name: getattr(facts, name) for name in same}
+    return RunResult(schema=RESULT_SCHEMA, gaps=list(facts.missing), notes=list(facts.notes), **fields)
+
+
+def _read(directory: Path) -> Trajectory:
+    from ....session.logfile import LogError
+    from ....session.registry import read_path
+
+    try:
+        return read_path(directory)[0]
+    except LogError as error:
+        raise FinishError(str(error)) from None
+
+
+def records(directory: Path) -> list[journal.AnyRecord]:
+    """The records of a run's journal."""
+    path = directory / journal.JOURNAL
+    try:
+        return [record for _, record in journal.read_records(path)]
+    except OSError as error:
+        raise FinishError(f"{path}: {error.strerror}") from None
+
+
+def _model_calls(directory: Path) -> list[journal.Model]:
+    return [r for r in records(directory) if isinstance(r, journal.Model) and r.error is None]
+
+
+def _take_usage(result: RunResult, directory: Path) -> None:
+    """Model calls and their tokens, summed over the journal, with estimates for calls whose server sent no usage.
+
+    If a call has neither, the sums are unknown.
+    """
+    calls = _model_calls(directory)
+    result.model_calls = len(calls)
+    result.estimated_calls = sum(call.usage is None and call.estimate is not None for call in calls)
+    if result.estimated_calls:
+        result.notes.append(
+            f"the server sent no usage with {result.estimated_calls} of {count(len(calls), 'model call')}: "
+            "their tokens are estimated from the texts, as if nothing had been cached"
+        )
+    usages: list[Mapping[str, int | None]] = [u for call in calls if (u := call.usage or call.estimate) is not None]
+    if not usages or len(usages) < len(calls):
+        return
+    tokens = {part: _sum([u.get(part) for u in usages]) for part in ("input", "cache_read", "cache_write", "output")}
+    result.tokens = tokens
+    if tokens["input"] is not None and tokens["output"] is not None:
+        sent = [sum(u.get(part) or 0 for part in ("input", "cache_read", "cache_write")) for u in usages]
+        result.metered = sum(sent) + tokens["output"]
+        shares = [call.repeated for call in calls if call.repeated is not None]
+        if sum(sent) and len(shares) == len(calls):
+            result.repeated = round(sum(map(operator.mul, sent, shares)) / sum(sent), 4)
+
+
+def _take_ending(result: RunResult, directory: Path) -> None:
+    """How an agent that stopped by itself ended, if that has a name, and what was wrong with its server's answers."""
+    from .endings import name_of
+
+    if result.status == "completed":
+        result.ending = name_of(_model_calls(directory), directory / "session")
+    repaired = Counter(
+        str(record.data.get("what"))
+        for record in records(directory)
+        if isinstance(record, journal.Note) and record.name == journal.REPAIRED
+    )
+    result.notes += [
+        f"the server's answers were repaired: {what} ({count(number, 'answer')})" for what, number in repaired.items()
+    ]
+
+
+def _take_limits(result: RunResult, directory: Path) -> None:
+    """Every limit that was exceeded, once, with what was used at last."""
+    hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
+    result.limits = list(hits.values())
+
+
+def _sum(values: list[int | None]) -> int | None:
+    """Providers leave out what they do not have (writes to a cache), so None counts as 0 unless no call has a value."""
+    known = [v for v in values if v is not None]
+    return sum(known) if known else None
+
+
+def _write_score(
+    result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path, readers: Readers | None
+) -> list[str]:
+    """Score and review the run. Returns why answers of its readers are missing, one line each."""
+    from ....review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
+    from ...rigorscore.reviewing import score_and_review
+    from ...rigorscore.score import MEETS_NONE
+
+    report = score_and_review(trajectory, task=task, replay=replay, reader=readers, **_decided(task, result.outcome))
+    values = [value for pillar in report.score.pillars.values() for value in pillar.submetrics.values()]
+    bounded = any(MEETS_NONE in value.reason for value in values)
+    result.notes = [n for n in result.notes if n != _UNTOUCHED] + [_UNTOUCHED] * bounded
+    document: dict[str, Any] = msgspec.to_builtins(report.score)
+    result.rigor_score = document["rigor_score"]
+    result.evidence_share = document["evidence_share"]
+    result.pillars = {name: pillar["value"] for name, pillar in document["pillars"].items()}
+    result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
+    result.breaches = [breach for breach in result.breaches if breach.kind != _FORGED_RUN] + _forged_runs(report)
+    write_json(directory / "score.json", document)
+    write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
+    return report.unread
+
+
+def context_of(trajectory: Trajectory) -> tuple[dict[str, Any], str | None]:
+    """What `rigor run` gives to the scoring of a recorded run, and why its task is not among that."""
+    about = trajectory.extra.get("capture", {}).get("task") or {}
+    if trajectory.recording is None or not about.get("name"):
+        return {}, None
+    directory = Path(trajectory.recording.store).parent
+    manifest = read_json(directory.parent.parent / MANIFEST, Manifest)
+    suite = str(about.get("suite") or (manifest.suite if manifest is not None else ""))
+    try:
+        found = load_suite(os.path.expanduser(suite)).task(str(about["name"]))
+    except (SuiteError, TaskError, DataError) as error:
+        return {}, str(error) if suite else "its record does not name the suite"
+    if found.digest != about.get("digest"):
+        return {}, f"{found.directory} has changed since"
+    task, outcome = found.task, read_json(directory / OUTCOME, Outcome)
+    return {"task": task, "reader": readers_of(directory), **_decided(task, outcome)}, None
+
+
+def _forged_runs(report: SessionReport) -> list[Breach]:
+    """The passes that the agent left standing and that the replay refutes, with the journal lines that show them."""
+    from ....review.findings import disagreement_text
+
+    lines = {event.id: event.source.line for event in report.events}
+    found = report.replay.disagreements if report.replay is not None else []
+    return [
+        Breach(_FORGED_RUN, disagreement_text(d), [line] if (line := lines[d.event]) is not None else [])
+        for d in found
+        if d.forged
+    ]
+
+
+def _decided(task: Task, outcome: Outcome | None) -> dict[str, Any]:
+    """What the hidden tests say to the scoring."""
+    return {"cause_removed": _cause_removed(task, outcome), "touched": _touched(task, outcome)}
+
+
+def _cause_removed(task: Task, outcome: Outcome | None) -> bool | None:
+    """Whether all hidden tests of the task's root cause pass on the final tree; None: there are none, or none ran."""
+    if task.root_cause is None or outcome is None:
+        return None
+    found = [t.outcome for t in outcome.tests if is_among(t.id, task.root_cause.tests)]
+    return all(o == "passed" for o in found) if found else None
+
+
+def _touched(task: Task, outcome: Outcome | None) -> tuple[float, int] | None:
+    """How many requirements of which hidden tests fail on the starter are met now, and their number.
+
+    One of which two of three such tests pass is two thirds, and what was broken counts against them as it does in the
+    Outcome score. None: no test ran, or none fails on the starter.
+    """
+    if outcome is None:
+        return None
+    missing = [[t for t in outcome.tests if t.at_start is False and is_among(t.id, r.tests)] for r in task.requirements]
+    missing = [tests for tests in missing if tests]
+    met = sum(sum(t.outcome == "passed" for t in tests) / len(tests) for tests in missing)
+    kept = 1.0 if outcome.kept is None else outcome.kept
+    return (round(met * kept, 6), len(missing)) if missing else None
+
+
+def _measure(
+    result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts, trajectory: Trajectory
+) -> Outcome:
+    final_tree = _final_tree(directory)
+    if final_tree is not None and facts.start_tree is not None:
+        result.changed = final_tree != facts.start_tree
+    if suite_task.project:
+        from ...projects.local_tests import local_results
+        from ...projects.outcome import measure_project
+
+        calls = [call.time for call in _model_calls(directory)]
+        local = local_results(trajectory)
+        result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls, local)
+        return outcome
+    if final_tree is None or facts.start_tree is None:
+        return Outcome(None, None, None, None, reason="the final work tree was not captured")
+    from ...outcome.measure import measure
+
+    said = [step.text for step in trajectory.steps if step.role == "user"]
+    reading = reading_answered(suite_task.task, said)
+    return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree, reading=reading)
+
+
+def _final_tree(directory: Path) -> str | None:
+    """The work tree at the end; of a run whose recorder did not live to see it, the last that was recorded."""
+    written = records(directory)
+    end = next((r for r in written if isinstance(r, journal.End)), None)
+    if end is not None and end.final_tree is not None:
+        return end.final_tree
+    return next((r.tree for r in reversed(written) if isinstance(r, journal.Tree)), None)
+
+
+def _take_checks(
+    result: RunResult, request: ScoringRequest, directory: Path, trajectory: Trajectory, task: Task
+) -> None:
+    from ...experiment.breaches import find_breaches
+    from .manipulation import loaded
+
+    try:
+        result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
+    except HarnessError as error:
+        result.manipulation = Manipulation(None, reason=str(error))
+    assert result.outcome is not None
+    result.breaches += find_breaches(trajectory, result.outcome if task.reference is not None else None)
+    result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
+    if trajectory.recording is not None:
+        result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
+
+
+class _Clock:
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds, self.last = seconds, time.monotonic()
+
+    def lap(self, name: str) -> None:
+        now = time.monotonic()
+        self.seconds[name] = round(now - self.last, 3)
+        self.last = now
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""Reads a package: in the Kattis 2025-09 layout with our keys, or in an earlier version of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from msgspec import structs
+
+from ...base.sealed import is_sealed
+from . import files, statement
+from .cases import interactions
+from .constants import expanded
+from .contract import check_options
+from .data import read_data
+from .expectations import read_submissions
+from .metadata import Metadata, read_metadata
+from .model import Checker, Interactor, PackageError, Problem, ReviewSpec
+from .published import VERSION, directory
+from .yamlfile import read_table
+
+# What lies beside programs and is none: validators in languages without an interpreter here, headers and notes.
+_NO_PROGRAMS = frozenset({".ctd", ".viva", ".h", ".hpp", ".hh", ".md", ".txt", ".yaml"})
+
+
+def load_problem(path: str | os.PathLike[str]) -> Problem:
+    """Read and check a package.
+
+    Raises:
+        PackageError: it cannot be used.
+    """
+    try:
+        return _load(Path(os.path.abspath(path)))
+    except OSError as error:
+        where = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else os.fspath(path)
+        raise PackageError(f"{where}: {error.strerror or error}") from None
+
+
+def _load(root: Path) -> Problem:
+    if not root.is_dir():
+        zipped = " (unpack it first)" if root.is_file() else ""
+        raise PackageError(f"{root}: no such directory{zipped}; a package is a directory with problem.yaml")
+    file = root / "problem.yaml"
+    if not file.is_file():
+        hint = ""
+        if (root / "problem.xml").is_file() or (root / "config.json").is_file():
+            hint = "; `rigor judge import` makes a package of one for Polygon"
+        raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
+    if is_sealed(root.absolute().parent):
+        raise PackageError(f"{root}: in a sealed suite; open it with `rigor suite seal --open` and judge by the copy")
+    digest = files.digest(root)
+    meta = read_metadata(read_table(file, str(file)), root)
+    statements = statement.find_statements(root, required=meta.version == VERSION)
+    if not statements:
+        meta.notes.append("no problem_statement/ with a text or PDF that is named problem")
+    if meta.version == VERSION and set(meta.names) != set(statements):
+        raise PackageError(
+            f"{file}: name: is for {', '.join(sorted(meta.names))}, the statement for {', '.join(sorted(statements))}; "
+            "name the problem in each language of its statement"
+        )
+    # The directory with the package's programs, the problem's constants put in.
+    home = expanded(root, digest, meta.constants)
+    checker, interactor = _programs(home, file, meta)
+    data = read_data(root, meta, builtin=checker.compare is not None)
+    if meta.metric is not None and checker.compare is not None:
+        raise PackageError(f"{file}: metric: its raw value comes from output_validator/ (score.txt), which is missing")
+    static = _program(home / "static_validator")
+    if static is None and any(group.static_args is not None for group in data.groups):
+        raise PackageError(f"{root / 'static_validator'}: missing, and a test_group.yaml has static_validation_score")
+    samples = next((group.cases for group in data.groups if group.visible and group.twin_of is None), ())
+    text, _ = statement.source(statements, meta.constants)
+    full = sum(group.full for group in data.groups)
+    labelled = read_submissions(root, meta.notes, earlier=meta.version != VERSION, full=full)
+    submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in labelled)
+    review = root / "review.toml"
+    problem = Problem(
+        root.name,
+        meta.names.get("en") or meta.names[min(meta.names)],
+        root,
+        digest,
+        statement.render(text, samples, interactions(root)),
+        data.groups,
+        limits=meta.limits,
+        time_multipliers=meta.time_multipliers,
+        memory_multipliers=meta.memory_multipliers,
+        build=structs.replace(meta.build, included=home / "include") if meta.build.included else meta.build,
+        checker=checker,
+        interactor=interactor,
+        metric=meta.metric,
+        generated=meta.generated,
+        chains=data.chains,
+        overlays=data.overlays,
+        attachments=root / "attachments" if (root / "attachments").is_dir() else None,
+        floor=meta.floor,
+        validators=tuple(_validators(home)),
+        invalid_inputs=data.invalid_inputs,
+        static_validator=static,
+        submissions=submissions,
+        review=ReviewSpec(review) if review.is_file() else None,
+        feedback=meta.feedback,
+        keywords=meta.keywords,
+        licence=meta.licence,
+        source=meta.source,
+        category=meta.category,
+        difficulty=meta.difficulty,
+        starter=meta.starter if meta.starter is not None else (root / "attachments").is_dir(),
+        stated=meta.stated,
+        hints=meta.hints,
+        time_rule=meta.time_rule,
+        passes=meta.passes,
+        notes=tuple(meta.notes),
+        earlier=meta.version != VERSION,
+    )
+    if problem.floor is not None and problem.floor > problem.full:
+        raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
+    names = {group.id.rpartition("/")[2] for group in problem.groups}
+    for one in problem.hints:
+        if one.group not in names:
+            raise PackageError(f"{file}: hints.{one.group}: no such test group; one of: {', '.join(sorted(names))}")
+    return problem
+
+
+def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interactor | None]:
+    """The checker and the interactor, from the key ``checker``, ``output_validator/`` and the type."""
+    place = directory(home, "output_validator")
+    program = _program(place) if place is not None else None
+    checker = meta.checker
+    flags = meta.validator_flags
+    if checker is not None and checker.compare is not None:
+        if program is not None:
+            raise PackageError(f"{file}: checker.compare: there is an output_validator/ as well; keep one of them")
+        return checker, None
+    contract = checker.contract if checker is not None else "kattis"
+    if program is None:
+        if checker is not None or "interactive" in meta.types:
+            raise PackageError(f"{home / 'output_validator'}: missing; put the program that judges there")
+        problem = check_options(flags)
+        if problem is not None:
+            raise PackageError(f"{file}: validator_flags: {problem}")
+        return Checker("token", flags), None
+    if "interactive" not in meta.types:
+        return Checker(None, flags, program, contract), None
+    if meta.interactor is not None:
+        other = _program(home / meta.interactor.relative_to(file.parent)) or meta.interactor
+        return Checker(None, program=program, contract=contract), Interactor(other, contract)
+    return Checker(None, flags, contract=contract), Interactor(program, contract)
+
+
+def _program(place: Path) -> Path | None:
+    """The program in a directory for one: its only entry, or else the directory itself."""
+    if not place.exists():
+        return None
+    if place.is_file():
+        return place
+    entries = [entry for entry in sorted(place.iterdir()) if files.NAME.fullmatch(entry.name)]
+    programs = [entry for entry in entries if entry.is_dir() or entry.suffix not in _NO_PROGRAMS]
+    if len(programs) == 1 and programs[0].is_dir():
+        return programs[0]
+    if not entries:
+        raise PackageError(f"{place}: empty; put the program there, or remove it")
+    return entries[0] if len(entries) == 1 else place
+
+
+def _validators(root: Path) -> list[Path]:
+    place = directory(root, "input_validators")
+    entries = sorted(place.iterdir()) if place is not None else []
+    return [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]

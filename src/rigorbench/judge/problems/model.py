@@ -1,0 +1,337 @@
+"""A problem as the judge uses it, independent of the layout it was read from.
+
+Paths are absolute; times are seconds and sizes bytes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct, field
+
+from ...base.errors import GivenError
+
+Compare = Literal["token", "line", "exact", "float", "binary"]
+Feedback = Literal["none", "verdict", "tests", "first-failure"]
+Sanitizer = Literal["leak", "address", "uninitialised"]
+
+
+class PackageError(GivenError):
+    """The package cannot be used. One line with the file, the key or line, and the remedy."""
+
+
+class Limits(Struct, frozen=True):
+    """Limits of a test point in the reference language, C++; other languages get multiples (see the language table).
+
+    Attributes:
+        time: CPU seconds.
+        memory: bytes, of all processes together.
+        output: bytes of standard output.
+        disk: bytes that a program may leave in its directory.
+        files: number of files that it may leave.
+        code: bytes of a submission.
+        compile_time, compile_memory: of the compiler.
+        validation_time, validation_memory: of checkers, interactors and validators.
+        processes: number, threads included.
+        submissions: how many one run may make (the budget); None: any number.
+    """
+
+    time: float = 1.0
+    memory: int = 256 << 20
+    output: int = 64 << 20
+    disk: int = 64 << 20
+    files: int = 1024
+    code: int = 1 << 20
+    compile_time: float = 60.0
+    compile_memory: int = 2 << 30
+    validation_time: float = 60.0
+    validation_memory: int = 2 << 30
+    processes: int = 64
+    submissions: int | None = None
+
+
+class TimeRule(Struct, frozen=True):
+    """How a time limit follows from the slowest accepted submission.
+
+    It is `factor` times what that takes, rounded up to a multiple of `resolution`.
+    """
+
+    factor: float = 2.0
+    resolution: float = 1.0
+
+
+class Checker(Struct, frozen=True):
+    """How outputs are judged. Without `compare` and `program` the interactor decides.
+
+    Attributes:
+        compare: a built-in comparison.
+        options: of the comparison ("case_sensitive", "float_tolerance", "1e-6", ...), or arguments of the program.
+        program: source file or directory of the checker.
+        contract: how the program is called, and how it reports its decision.
+    """
+
+    compare: Compare | None = "token"
+    options: tuple[str, ...] = ()
+    program: Path | None = None
+    contract: Literal["kattis", "testlib"] = "kattis"
+
+
+class Interactor(Struct, frozen=True):
+    """The program that talks with a submission: its source file or directory, and how it is called."""
+
+    program: Path
+    contract: Literal["kattis", "testlib"] = "kattis"
+
+
+class Case(Struct, frozen=True):
+    """A test point.
+
+    Attributes:
+        id: its path below ``data`` without suffix, such as "secret/basic/01".
+        answer: None where the checker needs none.
+        args: arguments of the program.
+        checker_args: arguments of the checker, or further options of a built-in comparison.
+        driver: name of the driver that it is run with (header problems).
+        hint: text for the author of a submission that fails here.
+        files: directory whose files are put into the working directory before the run.
+        validator_args: arguments of input validators by the validator's name; "": of all others.
+    """
+
+    id: str
+    input: Path
+    answer: Path | None = None
+    args: tuple[str, ...] = ()
+    checker_args: tuple[str, ...] = ()
+    driver: str | None = None
+    hint: str | None = None
+    files: Path | None = None
+    validator_args: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Group(Struct, frozen=True):
+    """A group of test points.
+
+    Attributes:
+        id: such as "secret/basic".
+        full: its points.
+        aggregation: its score is `full` times the minimum ("min") or the mean ("sum") of its cases' scores in [0, 1].
+        requires: groups that must be accepted; otherwise this one is skipped.
+        twin_of: the group whose cases this one repeats under `sanitizers`, in the same order.
+        visible: a sample group.
+        static_args: arguments of the static validator, which judges one more test point, "<id>/static"; None: there is
+            no such point.
+        static_full: how many of the group's points the static validator gives.
+    """
+
+    id: str
+    cases: tuple[Case, ...] = ()
+    full: float = 0.0
+    aggregation: Literal["min", "sum"] = "min"
+    requires: tuple[str, ...] = ()
+    twin_of: str | None = None
+    sanitizers: tuple[Sanitizer, ...] = ()
+    visible: bool = False
+    name: str = ""
+    static_args: tuple[str, ...] | None = None
+    static_full: float = 0.0
+
+
+class Build(Struct, frozen=True):
+    """What a submission is, and how it is built.
+
+    Attributes:
+        kind: "source": a file or directory of one language; "cmake", "make": a repository; "header": headers that are
+            compiled with the package's drivers; "output-only": output files, nothing is run.
+        artefact: the program that a repository must build; of "output-only", the file with {case} for the last part
+            of a case's id, or one file for all cases.
+        target: what is built in a repository; None: the default target.
+        headers: files that a header submission must have.
+        drivers: name -> source file.
+        include: directory on the include path.
+        included: the package's ``include/``: the files in its directory for the language, or else in ``default``, are
+            put over the submission's before it is compiled.
+        standard: of C or C++.
+        languages: which are accepted; empty: all that the kind allows.
+    """
+
+    kind: Literal["source", "cmake", "make", "header", "output-only"] = "source"
+    artefact: str = "code"
+    target: str | None = None
+    headers: tuple[str, ...] = ()
+    drivers: dict[str, Path] = field(default_factory=dict)
+    include: Path | None = None
+    included: Path | None = None
+    standard: str = "c++20"
+    languages: tuple[str, ...] = ()
+
+
+class Metric(Struct, frozen=True):
+    """How a raw value becomes a score in [0, 1]: linear between `baselines` (value, score), constant beyond them.
+
+    `unit` is shown to people.
+    """
+
+    baselines: tuple[tuple[float, float], ...]
+    better: Literal["lower", "higher"]
+    unit: str = ""
+
+
+class Overlay(Struct, frozen=True):
+    """A check of a group's accepted cases under sanitizers; a finding replaces the verdict, and there are no points."""
+
+    group: str
+    sanitizers: tuple[Sanitizer, ...]
+
+
+class Expectation(Struct, frozen=True):
+    """What is expected of the test points that a pattern matches.
+
+    Attributes:
+        pattern: of ids of cases or groups; "": all.
+        permitted: every verdict is one of these; empty: any.
+        required: at least one verdict is one of these; empty: none is required.
+        score: (minimum, maximum) points of the groups that match, or of all.
+        message: text that the details of some point contain.
+    """
+
+    pattern: str = ""
+    permitted: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    score: tuple[float, float] | None = None
+    message: str = ""
+
+
+class Expected(Struct, frozen=True):
+    """A submission that comes with the package, and its expected result.
+
+    Attributes:
+        label: name of its directory below ``submissions/``.
+        verdicts: the verdict of the whole submission is one of these; empty: any.
+        score: (minimum, maximum) points; None: any.
+        reference: limits are compared with what it uses.
+        expectations: of single test points and groups.
+        first_failure: the first test point that fails decides, as in the Kattis formats before 2025-09, and not the
+            worst.
+    """
+
+    path: Path
+    label: str
+    verdicts: tuple[str, ...] = ()
+    score: tuple[float, float] | None = None
+    language: str | None = None
+    reference: bool = False
+    expectations: tuple[Expectation, ...] = ()
+    first_failure: bool = False
+
+
+class Generated(Struct, frozen=True):
+    """Test data that are made on the judge's machine when they are first needed, and are not in the package.
+
+    Attributes:
+        program: makes them; the files beside it are there when it runs.
+        args: its arguments; the directory to fill is added.
+        hashes: name below ``data/`` -> SHA-256 of the content.
+        place: the directory in the user's cache where they are once they have been made and compared.
+    """
+
+    program: Path
+    args: tuple[str, ...]
+    hashes: dict[str, str]
+    place: Path
+
+
+class ReviewSpec(Struct, frozen=True):
+    """Path of ``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
+
+    path: Path
+
+
+class Hint(Struct, frozen=True):
+    """A hint that an agent may ask for. ``group``: the name of the test group that it helps with."""
+
+    group: str
+    text: str
+
+
+# The eight categories of published projects (arXiv 2602.01655).
+CATEGORIES = (
+    "algorithm",
+    "management",
+    "game",
+    "interpreter",
+    "assembly",
+    "data-structure",
+    "storage",
+    "optimization",
+)
+Difficulty = Literal["easy", "medium", "hard"]
+
+
+class Problem(Struct, frozen=True):
+    """A problem package.
+
+    Attributes:
+        digest: SHA-256 over all files of the package.
+        statement: Markdown.
+        time_multipliers, memory_multipliers: by language, instead of those of the language table; "*": of all that are
+            not named.
+        time_rule: how the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`.
+        passes: most runs on a test point; more than one: the checker may ask for another (multi-pass).
+        metric: how a raw value becomes a score; None: scores come from the checker.
+        generated: the test data that are not in the package; `Case` names them where they will be.
+        chains: ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped.
+        attachments: directory with the files that an agent starts from.
+        floor: most points that the attachments may score when they are submitted as they are.
+        validators: programs that accept an input with exit status 42 (Kattis) or 0 (testlib).
+        invalid_inputs: inputs that the validators must reject.
+        static_validator: a program that reads a submission's files (Kattis).
+        category: the kind of project, one of :data:`CATEGORIES`.
+        starter: whether the attachments are code to start from; otherwise the project is made from nothing.
+        stated: which of the keys ``category``, ``difficulty`` and ``starter`` the package states.
+        hints: what an agent is told when it asks for a hint, in this order.
+        notes: what the package contains that has no effect here, one line each.
+        earlier: it is in a version of the Kattis format before 2025-09, so it is somebody else's and was not written
+            for our proof.
+    """
+
+    id: str
+    name: str
+    root: Path
+    digest: str
+    statement: str
+    groups: tuple[Group, ...]
+    limits: Limits = Limits()
+    time_multipliers: dict[str, float] = field(default_factory=dict)
+    memory_multipliers: dict[str, float] = field(default_factory=dict)
+    build: Build = Build()
+    checker: Checker = Checker()
+    interactor: Interactor | None = None
+    metric: Metric | None = None
+    generated: Generated | None = None
+    chains: tuple[tuple[str, ...], ...] = ()
+    overlays: tuple[Overlay, ...] = ()
+    attachments: Path | None = None
+    floor: float | None = None
+    validators: tuple[Path, ...] = ()
+    invalid_inputs: tuple[Case, ...] = ()
+    static_validator: Path | None = None
+    submissions: tuple[Expected, ...] = ()
+    review: ReviewSpec | None = None
+    feedback: Feedback = "tests"
+    keywords: tuple[str, ...] = ()
+    licence: str | None = None
+    source: str | None = None
+    category: str | None = None
+    difficulty: Difficulty | None = None
+    starter: bool = False
+    stated: frozenset[str] = frozenset()
+    hints: tuple[Hint, ...] = ()
+    time_rule: TimeRule | None = None
+    passes: int = 1
+    notes: tuple[str, ...] = ()
+    earlier: bool = False
+
+    @property
+    def full(self) -> float:
+        return sum(group.full for group in self.groups)

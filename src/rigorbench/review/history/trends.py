@@ -1,0 +1,76 @@
+"""How sessions develop: by week, and by week for each project, model, agent and range of cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from ..pages.summary import SessionRow
+from ..pages.tally import Summary, Tally, Week, summary, tally, weeks
+
+Kind = Literal["project", "model", "agent", "cost"]
+KINDS: tuple[Kind, ...] = ("project", "model", "agent", "cost")
+UNKNOWN = "unknown"
+# Upper ends of the ranges of cost, in dollars.
+_COSTS = ((0.1, "under $0.10"), (1.0, "$0.10 to $1"), (10.0, "$1 to $10"), (float("inf"), "over $10"))
+
+
+class Group(Struct):
+    """Sessions that have something in common, as a whole and in each week in which there was any session."""
+
+    name: str
+    tally: Tally
+    weeks: list[Week]
+
+
+class Trends(Struct):
+    """Figures by week and by what sessions have in common.
+
+    Attributes:
+        groups: by kind, those with the most sessions first; of cost, the cheapest first.
+        undated: sessions of which no time is known: they are in no week.
+    """
+
+    summary: Summary
+    groups: dict[Kind, list[Group]]
+    undated: int
+
+
+def trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> Trends:
+    """The trends of sessions in any order. ``kinds``: by what they are grouped."""
+    undated = sum(row.week is None for row in rows)
+    return Trends(summary(rows), {kind: _groups(rows, kind) for kind in kinds}, undated)
+
+
+def cost_range(cost: float | None) -> str:
+    """The range that a cost is in; "unknown" where there is none."""
+    return UNKNOWN if cost is None else next(name for end, name in _COSTS if cost < end)
+
+
+_NAMES: dict[Kind, Callable[[SessionRow], str]] = {
+    "project": lambda row: row.project or UNKNOWN,
+    "model": lambda row: row.model or UNKNOWN,
+    "agent": lambda row: row.agent_name,
+    "cost": lambda row: cost_range(row.cost),
+}
+
+
+def _groups(rows: Sequence[SessionRow], kind: Kind) -> list[Group]:
+    name = _NAMES[kind]
+    found: dict[str, list[SessionRow]] = {}
+    for row in rows:
+        found.setdefault(name(row), []).append(row)
+    starts = [week.start for week in weeks(rows)]
+    groups = [Group(key, tally(members), _aligned(members, starts)) for key, members in found.items()]
+    if kind == "cost":
+        order = [*(title for _, title in _COSTS), UNKNOWN]
+        return sorted(groups, key=lambda group: order.index(group.name))
+    return sorted(groups, key=lambda group: (-group.tally.sessions, group.name))
+
+
+def _aligned(rows: Sequence[SessionRow], starts: Sequence[str]) -> list[Week]:
+    """The weeks that start at these dates, also those without one of these sessions."""
+    own = {week.start: week for week in weeks(rows)}
+    return [own.get(start) or Week(start, tally([])) for start in starts]

@@ -1,0 +1,55 @@
+"""What is known of a session besides its review: who worked, when, how long, at what cost."""
+
+from __future__ import annotations
+
+from ...session.cost import session_cost
+from ...session.model import MAIN_LANE
+from ..result import SessionReport
+from . import words
+from .numbers import cost_line
+from .title import session_title
+
+# What is asked first of a session.
+FIRST = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
+
+
+def session_facts(report: SessionReport) -> list[tuple[str, str]]:
+    """Name and value of each fact, for a page."""
+    header, trajectory = report.score.trajectory, report.trajectory
+    steps = f"{words.count(header.steps)}, {words.plural(header.events, 'event')}"
+    back = {lane.id for lane in trajectory.lanes.values() if lane.taken_back}
+    sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE} - back)
+    if sub_agents:
+        steps += f", {words.plural(sub_agents, 'sub-agent')}"
+    facts = [
+        ("Agent", words.agent(header) if session_title(trajectory) else None),
+        ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
+        ("Started", words.date(header.started_at)),
+        ("Lasted", words.span(header)),
+        ("Turns" if words.is_policy(header.model) else "Model calls", steps),
+        ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
+        ("Cost", cost_line(session_cost(trajectory))),
+        ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
+        ("Directory", trajectory.cwd),
+        ("Branch", trajectory.branch),
+        ("Log format", header.format),
+        ("Log", header.source),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def fact_line(report: SessionReport) -> list[str]:
+    """The facts in a line of text, the agent first."""
+    header, trajectory = report.score.trajectory, report.trajectory
+    project = words.project(trajectory.cwd)
+    facts = (
+        words.agent(header),
+        header.model and words.model(header.model),
+        project and f"in {project}",
+        words.date(header.started_at),
+        words.span(header),
+        words.calls(header.steps, header.model),
+        words.token_line(header.tokens, complete=trajectory.usage_complete),
+        cost_line(session_cost(trajectory)),
+    )
+    return [fact for fact in facts if fact]

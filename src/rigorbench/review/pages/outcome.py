@@ -1,0 +1,74 @@
+"""What the formats for other tools say: the sessions of one call, and which of them fail."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from ..gate import Gate
+from ..model import Fired, Review
+from ..proof import Proof, proof
+from ..reviewed import ReviewedSession
+from . import words
+from .title import session_title
+
+
+class Reported(Struct):
+    """One reviewed session.
+
+    Attributes:
+        source: the log, as the user named it.
+        title: the first line of the request; None: the log has none.
+        findings: the checks that fired, without strengths, each with its proof.
+        failed: why the session fails; [] if it passes.
+    """
+
+    source: str
+    title: str | None
+    agent: str
+    model: str | None
+    review: Review
+    findings: list[tuple[Fired, Proof]]
+    failed: list[str]
+
+
+class Outcome(Struct):
+    """All sessions of one call. ``problems``: one line for each input that could not be read."""
+
+    sessions: list[Reported]
+    problems: list[str]
+    gate: Gate
+
+
+def reported(session: ReviewedSession, gate: Gate) -> Reported:
+    """What is told of one session."""
+    header, review = session.score.trajectory, session.review
+    events = {e.id: e for e in session.events}
+    return Reported(
+        source=header.source,
+        title=session_title(session.trajectory),
+        agent=words.agent(header),
+        model=None if header.model is None else words.model(header.model),
+        review=review,
+        findings=[(f, proof(f, events)) for f in review.checks if f.severity != "strength"],
+        failed=gate.reasons(review),
+    )
+
+
+def relative(path: str) -> str:
+    """A path relative to the working directory with "/" if it is below it, else as it is."""
+    given = Path(path)
+    try:
+        return PurePath(given.resolve().relative_to(Path.cwd().resolve())).as_posix()
+    except (OSError, ValueError):
+        return path
+
+
+def uri(path: str) -> str:
+    """The path as a URI reference: relative below the working directory, else absolute."""
+    local = relative(path)
+    if local == path and Path(path).is_absolute():
+        return Path(path).as_uri()
+    return quote(local, safe="/-._~")

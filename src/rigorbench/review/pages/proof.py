@@ -1,0 +1,106 @@
+"""What shows that a check fired: the place and a quote of each of its events, in the words of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from ...base.sanitize import one_line
+from ...evidence.events import AnyEvent, BuildEvent, ClaimEvent, EditEvent, LintEvent, TestRunEvent
+from ...session.model import Edit, Shell, Source
+from ..result import SessionReport
+from .diffs import diff
+from .marks import mark
+from .places import by_place
+
+QUOTE = 200
+# Of an edit so many removed and added lines are quoted, of a run so many failing tests.
+_LINES = 2
+_FAILING = 2
+
+
+class Proof(Struct):
+    """An event that shows something.
+
+    Attributes:
+        event: its id.
+        place: step and line of the log.
+        tone: colour class of what it is.
+        label: what it is ("tests failed").
+        detail: what it was about: the command, the file.
+        quotes: lines of the log, each with "-" or "+" in front where an edit removed or added it.
+    """
+
+    event: str
+    place: str
+    tone: str
+    label: str
+    detail: str
+    quotes: list[str]
+
+
+def place(step: int | None, source: Source | None) -> str:
+    """ "step 12, line 340"; a log that is not line-based has no line; "" if neither is known."""
+    parts = [f"step {step}"] if step is not None else []
+    parts += [f"line {source.line}"] if source is not None and source.line is not None else []
+    return ", ".join(parts)
+
+
+def _counts(event: TestRunEvent) -> str:
+    """What a test run reported: " (13 passed, 1 failed)"."""
+    counts = ((event.passed, "passed"), (event.failed, "failed"), (event.exit_status or None, "exit status"))
+    parts = [f"{n:,} {word}" if word != "exit status" else f"{word} {n}" for n, word in counts if n]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+class Proofs:
+    """The proofs of one session."""
+
+    def __init__(self, report: SessionReport) -> None:
+        self._steps = report.trajectory.steps
+        self._events = {e.id: e for e in report.events}
+        self._calls = {e.id: where for where, events in by_place(report).items() for e in events}
+
+    def of(self, events: Iterable[str]) -> list[Proof]:
+        """Each of these events, in this order; those that are not in the log are left out."""
+        known = (self._events.get(id) for id in dict.fromkeys(events))
+        return [self._proof(event) for event in known if event is not None]
+
+    def _proof(self, event: AnyEvent) -> Proof:
+        shown = mark(event)
+        detail, quotes = shown.detail, list(self._quotes(event))
+        if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
+            detail = one_line(event.command, QUOTE)
+        if isinstance(event, TestRunEvent):
+            detail += _counts(event)
+        if isinstance(event, ClaimEvent):
+            detail = ""
+        return Proof(event.id, place(event.step, event.source), shown.tone, shown.label, detail, quotes)
+
+    def _quotes(self, event: AnyEvent) -> Iterator[str]:
+        match event:
+            case ClaimEvent():
+                yield one_line(event.text, QUOTE)
+            case TestRunEvent():
+                for name in event.failing[:_FAILING]:
+                    yield one_line(name, QUOTE)
+            case EditEvent():
+                yield from self._changed(event)
+
+    def _changed(self, event: EditEvent) -> Iterator[str]:
+        """The first lines that an edit removed and added; or the command that edited."""
+        step, call = self._calls.get(event.id, (event.step, None))
+        action = self._steps[step].calls[call].action if call is not None else None
+        if isinstance(action, Shell):
+            yield one_line(action.command, QUOTE)
+        if not isinstance(action, Edit):
+            return
+        for change in action.changes:
+            if event.path.endswith(change.path) or change.path.endswith(event.path):
+                runs = diff(change, 4_000).runs
+                for sign in ("-", "+"):
+                    text = "".join(run.text for run in runs if run.sign == sign)
+                    lines = [line[1:].strip() for line in text.splitlines() if line[1:].strip()]
+                    yield from (f"{sign} {one_line(line, QUOTE)}" for line in lines[:_LINES])
+                return

@@ -1,0 +1,145 @@
+"""The title of a session: the user's first request, in one line."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ...base.sanitize import ELLIPSIS, one_line
+from ...evidence.plans.prompt import user_words
+from ...session.model import MAIN_LANE, Trajectory
+
+# The most characters of a message that are looked at, and of a title. Places shorten it further with `shortened`.
+_LOOKED_AT = 20_000
+LONGEST = 400
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?: [^<>]*)?>")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_FRONT = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)")
+_EMPHASIS = re.compile(r"(\*\*|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+# A line at least as long as this, without an end of a sentence, may go on in the next.
+_WRAPPED = 50
+_ENDS = (".", "!", "?", ":", "|")
+_LABEL = re.compile(r"^\[[^\[\]]{1,40}\]:\s*")
+_PLACE = re.compile(r"^(?:@?(?:~?/|\.{1,2}/|[A-Za-z]:\\)\S*|\w+://\S*|@\S+)$")
+# How benchmarks introduce the repository before the request, and Codex the project's instructions.
+_INTRODUCTION = re.compile(r"^I'?ve uploaded an? .{0,40}\brepository\b|^AGENTS\.md instructions for ", re.IGNORECASE)
+# Elements whose content is the request: `<pr_description>`, `<issue>`, `<user_query>`. All others are material.
+_REQUESTS = frozenset(
+    ("issue", "problem", "statement", "task", "description", "request", "prompt", "query", "question", "goal")
+)
+
+
+def session_title(trajectory: Trajectory) -> str | None:
+    """The first meaningful line of the user's first request, without Markdown; None if the log has no request.
+
+    What a harness says in the user's place is no request. A message of one word ("yes", "continue") gives the title
+    only if no other does.
+    """
+    short: str | None = None
+    for step in trajectory.steps:
+        if step.role != "user" or step.lane != MAIN_LANE:
+            continue
+        title = _title(step.text[:_LOOKED_AT])
+        if title is not None and (" " in title or not title.isascii()):
+            return title
+        short = short or title
+    return short
+
+
+def shortened(title: str, width: int) -> str:
+    """A title in at most ``width`` characters: whole words, then an ellipsis."""
+    if len(title) <= width:
+        return title
+    cut = title[: max(1, width - 1)]
+    if title[len(cut)] != " " and " " in cut[width // 2 :]:
+        cut = cut[: cut.rindex(" ")]
+    return cut.rstrip(" ,;:.-") + ELLIPSIS
+
+
+def _title(message: str) -> str | None:
+    """The title that a message gives. A line that only leads to another one is the title if nothing follows."""
+    lead = greeting = ""
+    lines = [*_lines(_own_text(user_words(message))), ""]
+    for line, after in pairwise(lines):
+        text = _plain(line)
+        if not any(c.isalnum() for c in text) or _INTRODUCTION.match(text):
+            continue
+        if text.endswith(",") and len(text) < _WRAPPED:
+            greeting = greeting or text.rstrip(",")
+            continue
+        # A sentence with a list below it is the request, and its items are parts of it.
+        listed = len(text) >= _WRAPPED and _FRONT.match(after) is not None
+        if _is_label(line) or (text.endswith(":") and not listed) or _PLACE.match(text):
+            lead = lead or text.rstrip(": ")
+            continue
+        return one_line(text.rstrip(": "), LONGEST)
+    return one_line(lead or greeting, LONGEST) or None
+
+
+def _own_text(text: str) -> str:
+    """A message without comments and without the elements of material that begin a line."""
+    text = _COMMENT.sub(" ", text)
+    if "</" not in text:
+        return text
+    closings: dict[str, list[int]] = {}
+    for tag in _TAG.finditer(text):
+        if tag[1]:
+            closings.setdefault(tag[2].lower(), []).append(tag.end())
+    kept, at = "", 0
+    for tag in _TAG.finditer(text):
+        name, begin = tag[2].lower(), tag.start()
+        if begin < at or tag[1] or text[text.rfind("\n", 0, begin) + 1 : begin].strip():
+            continue
+        after = bisect_right(closings.get(name, ()), begin)
+        if after < len(closings.get(name, ())):
+            kept += text[at:begin]
+            at = tag.end() if _is_request(name) else closings[name][after]
+    return kept + text[at:]
+
+
+def _is_request(name: str) -> bool:
+    return re.split(r"[_.-]", name)[-1] in _REQUESTS
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines up to a block of code, those of a wrapped sentence as one."""
+    wrapped = ""
+    for each in text.splitlines():
+        line = each.strip()
+        if line and each.startswith(("    ", "\t")) and not wrapped and _FRONT.match(line) is None:
+            return
+        if wrapped and (line[:1].islower() or line.startswith("<")) and not _PLACE.match(line):
+            wrapped = f"{wrapped} {line}"
+            if len(wrapped) < LONGEST and not line.endswith(_ENDS):
+                continue
+            line = ""
+        if wrapped:
+            yield wrapped
+            wrapped = ""
+        if line.startswith(("```", "~~~")):
+            return
+        if len(line) >= _WRAPPED and not line.endswith(_ENDS):
+            wrapped = line
+        elif line:
+            yield line
+    if wrapped:
+        yield wrapped
+
+
+def _is_label(line: str) -> bool:
+    """A heading of one or two words ("## Bug summary") says what follows, not what is wanted."""
+    return line.startswith("#") and len(line.lstrip("# ").split()) <= 2
+
+
+def _plain(line: str) -> str:
+    """A line without Markdown."""
+    while (rest := _FRONT.sub("", line)) != line:
+        line = rest.lstrip()
+    line = _LINK.sub(r"\1", _LABEL.sub("", line))
+    while (bare := _EMPHASIS.sub(r"\2", line)) != line:
+        line = bare
+    return line.strip(" \t|")

@@ -1,0 +1,1 @@
+"""One package per log format; :mod:`rigorbench.session.registry` lists them in order of detection."""

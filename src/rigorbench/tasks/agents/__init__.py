@@ -1,1 +1,0 @@
-"""The agents that RigorBench knows, as data: one row for each in :mod:`.registry`."""

@@ -1,1 +1,0 @@
-"""One package per log format; :mod:`rigorbench.trajectory.registry` lists them in order of detection."""
