@@ -80,7 +80,7 @@ SURVEY = TableSpec(
     number="I",
     title="Benchmarks and what they score",
     about="benchmarks of coding agents and what each of them scores, with sources (not of the experiment; its data are "
-    "`report/tables/benchmarks.toml`)",
+    "`bench/pages/tables/benchmarks.toml`)",
     build=_survey,
 )
 
