@@ -39,8 +39,8 @@ from rigorbench.bench.experiment.model import (
     TestOutcome,
 )
 from rigorbench.bench.pages.experiment.figures import reading_of
-from rigorbench.bench.pages.experiment.index import Parts, experiment_page
-from rigorbench.bench.pages.experiment.site import write_site
+from rigorbench.bench.pages.experiment.rows import run_lists
+from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
 from rigorbench.evidence.facts import RefutedPass
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.review.pages.html import render
@@ -394,7 +394,7 @@ def test_what_is_the_same_in_all_runs_is_said_once_and_not_in_a_column() -> None
         results = [make_result(c) for c in manifest.cells]
         if change == "status":
             results[1].status, results[1].error = "error", "no sandbox"
-        found = experiment_page(manifest, compare(manifest, results), results, {}, Parts()).lists[0]
+        found = run_lists(manifest, compare(manifest, results), results, {}, {})[0]
         assert all(len(row.cells) == len(found.columns) for row in found.rows)
         return [column.label for column in found.columns], found.same
 
@@ -409,7 +409,7 @@ def test_what_is_the_same_in_all_runs_is_said_once_and_not_in_a_column() -> None
     assert same.startswith("All 3 runs: agent react, harness baseline, model acme/x, repeat 1")
     alone = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     results = [make_result(c) for c in alone.cells]
-    (one,) = experiment_page(alone, compare(alone, results), results, {}, Parts()).lists
+    (one,) = run_lists(alone, compare(alone, results), results, {}, {})
     assert (len(one.columns), one.same, one.troubled) == (11, "", True)
 
 
@@ -419,7 +419,7 @@ def test_the_index_of_a_thousand_runs_is_small() -> None:
     results = [make_result(c) for c in manifest.cells]
     assert len(results) == 1_000
     pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
-    index = render(experiment_page(manifest, compare(manifest, results), results, pages, Parts()))
+    index = render(ExperimentPage(manifest, compare(manifest, results), results, pages))
     assert index.count("<tr data-task=") == 1_000
     assert len(index.encode()) < 1_500_000
 

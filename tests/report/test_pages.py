@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import meta, nodes
 
-from rigorbench.bench.pages.experiment.index import ExperimentPage
-from rigorbench.bench.pages.experiment.site import BareRunPage, RunPage
+from rigorbench.bench.pages.experiment.site import BareRunPage, ExperimentPage, RunPage
 from rigorbench.bench.pages.experiment.task import TaskPage
 from rigorbench.bench.pages.leaderboard.pages import EntryPage, LeaderboardPage
 from rigorbench.bench.pages.tables.formats import TablesPage
@@ -19,7 +18,7 @@ PAGES = (
     *(SessionPage, TablesPage, TaskPage, TrendsPage),
 )
 # What a template gets from the template that includes it.
-INCLUDED = {"icon", "strip", "a", "diff_lines", "diff_size"}
+INCLUDED = {"icon", "strip", "a", "g", "diff_lines", "diff_size"}
 
 
 def read(template: str) -> set[str]:

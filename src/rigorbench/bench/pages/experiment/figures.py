@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
+from ....review.model import Review
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES
 from ...experiment.compare import (
@@ -24,11 +25,48 @@ from ...experiment.compare import (
 )
 from ...experiment.model import Manifest, RunResult, Subject
 from ..text import experiment as say
+from ..text.verdict import verdict
+from .flags import FlagTable, flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
 MEASURE = {m.name: m for m in MEASURES}
 # With more links than this the tab key skips a drawing; the list of runs has them all.
 _WALKED = 40
+
+
+# -- groups
+
+
+class GroupView(Struct):
+    """Conditions that may be compared: models, or scripted policies."""
+
+    anchor: str
+    group: Group
+    labels: say.Labels
+    verdict: list[str]
+    """The answer in sentences."""
+    flags: FlagTable | None
+    """None without a run that counts."""
+    counted: int
+
+    @property
+    def single(self) -> bool:
+        """Whether there is no more than one run: it has no statistics and no maps."""
+        return self.counted <= 1
+
+
+def groups(comparison: Comparison, results: Sequence[RunResult], reviews: Mapping[str, Review]) -> list[GroupView]:
+    return [
+        GroupView(
+            f"g{n}",
+            group,
+            say.Labels(group),
+            verdict(group),
+            flag_table(group, results, reviews),
+            sum(condition.counted for condition in group.conditions),
+        )
+        for n, group in enumerate(comparison.groups)
+    ]
 
 
 # -- means
@@ -191,6 +229,10 @@ def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
         ("Sandbox", manifest.sandbox),
     ]
     return [(name, value) for name, value in found if value]
+
+
+def command(words: Sequence[str]) -> str:
+    return shlex.join(words)
 
 
 def call(entry: Mapping[str, Any]) -> tuple[str, str, int | None]:

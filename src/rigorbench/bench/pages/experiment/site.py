@@ -6,12 +6,13 @@ Both work from the files of the experiment and need no engine.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
 import msgspec
+from markupsafe import Markup
 from msgspec import Struct, structs
 from rich.console import Console
 
@@ -29,19 +30,18 @@ from ....review.session import Session
 from ....session.logfile import LogError, LogFile
 from ....session.readers.capture.records import Journal
 from ....session.registry import read_log
-from ...experiment.analysis import analyse
+from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
 from ...experiment.model import Manifest, RunResult
-from ...experiment.projects import project_means
+from ...experiment.projects import ProjectMeans, project_means
 from ...experiment.store import ExperimentDirectory
 from ..text import experiment as say
+from . import analysis as stats
+from . import figures, rows
+from . import projects as of_projects
 from . import run as run_words
 from . import terminal as experiment_terminal
-from .analysis import analysis_views
 from .diffs import TreeChange, tree_changes
-from .figures import drawings
-from .index import Parts, experiment_page
-from .projects import print_projects, project_table
 from .task import TaskRun, task_page
 
 __all__ = ["print_summary", "write_site"]
@@ -71,7 +71,7 @@ def print_summary(
     """
     where = console if console is not None else default_console()
     experiment_terminal.print_summary(manifest, comparison or compare(manifest, results), where)
-    print_projects(project_means(manifest, results), where)
+    of_projects.print_projects(project_means(manifest, results), where)
 
 
 def write_site(
@@ -128,30 +128,59 @@ def write_site(
     comparison = compare(manifest, results)
     for task, name in tasks.items():
         write(name, render(task_page(manifest, comparison, task, runs, tasks, INDEX)))
-    parts = Parts(
-        aside=experiment.aside(),
-        tasks=tasks,
-        analyses=analysis_views(analyse(manifest, results), comparison),
-        drawings=drawings(manifest, results, comparison, names),
-        judges=run_words.who_judged(runs.values()),
-        projects=project_table(project_means(manifest, results), results, names),
-        reviews=reviews,
-        tables_href=TABLES if (site / TABLES).is_file() else "",
+    page = ExperimentPage(
+        manifest,
+        comparison,
+        results,
+        names,
+        experiment.aside(),
+        tasks,
+        analyse(manifest, results),
+        figures.drawings(manifest, results, comparison, names),
+        run_words.who_judged(runs.values()),
+        project_means(manifest, results),
+        reviews,
+        TABLES if (site / TABLES).is_file() else "",
     )
-    write(INDEX, render(experiment_page(manifest, comparison, results, names, parts)))
+    write(INDEX, render(page))
     return site / INDEX
 
 
-class RunPage(Page):
-    """The page of a run: its session, and what surrounds it.
+class ExperimentPage(Page):
+    """The first page of an experiment. The modules at the end are the functions that its template calls."""
 
-    Attributes:
-        changes: of each state of the work tree that is shown, against the one before it; None for the first.
-        flags: what the review accuses the agent of.
-        session: None when the session cannot be shown.
-        unreadable: what of the run's directory cannot be read.
-        fig, say: the functions that put figures in words.
-    """
+    template = "experiment.html.j2"
+    scripts = ("index.js", "common.js", "scrolls.js")
+    styles = ("experiment.css",)
+
+    manifest: Manifest
+    comparison: Comparison
+    results: Sequence[RunResult]
+    pages: Mapping[str, str]
+    """Address of the page of each run, by cell id."""
+    aside: Sequence[str] = ()
+    """Directories of runs that did not end, kept as evidence."""
+    tasks: Mapping[str, str] = {}
+    """Address of the page of each task."""
+    analysis: Analysis | None = None
+    drawings: Mapping[bool, list[tuple[Markup, str]]] | None = None
+    """With their captions, by whether the group is that of scripted policies; None: they cannot be drawn."""
+    judges: str = ""
+    """Who judged what, in a few sentences."""
+    projects: Sequence[ProjectMeans] = ()
+    reviews: Mapping[str, Review] = {}
+    """By cell id, of the runs that have one."""
+    tables_href: str = ""
+    """Address of the page of tables; empty: there is none."""
+    say: ModuleType = say
+    fig: ModuleType = figures
+    stats: ModuleType = stats
+    listed: ModuleType = rows
+    of_projects: ModuleType = of_projects
+
+
+class RunPage(Page):
+    """The page of a run: its session, and what surrounds it. ``fig``, ``say``: functions that its template calls."""
 
     template = "run.html.j2"
     scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js", "scrolls.js")
@@ -161,14 +190,18 @@ class RunPage(Page):
     result: RunResult
     journal: Journal | None
     changes: list[TreeChange | None]
+    """Of each state of the work tree that is shown, against the one before it; None for the first."""
     score: Score | None
     replay: ReplaySummary | None
     review: Review | None
     flags: list[Fired]
+    """What the review accuses the agent of."""
     session: SessionView | None
+    """None when the session cannot be shown."""
     index_href: str
     task_href: str
     unreadable: list[str]
+    """What of the run's directory cannot be read."""
     fig: ModuleType = run_words
     say: ModuleType = say
 
