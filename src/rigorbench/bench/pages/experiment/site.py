@@ -40,9 +40,10 @@ from . import analysis as stats
 from . import figures, rows
 from . import projects as of_projects
 from . import run as run_words
+from . import task as of_task
 from . import terminal as experiment_terminal
 from .diffs import TreeChange, tree_changes
-from .task import TaskRun, task_page
+from .task import TaskRun
 
 __all__ = ["print_summary", "write_site"]
 
@@ -127,7 +128,7 @@ def write_site(
             problem(f"{experiment.run(result.cell)}: {trouble}")
     comparison = compare(manifest, results)
     for task, name in tasks.items():
-        write(name, render(task_page(manifest, comparison, task, runs, tasks, INDEX)))
+        write(name, render(TaskPage(manifest, comparison, task, runs, tasks, INDEX)))
     page = ExperimentPage(
         manifest,
         comparison,
@@ -177,6 +178,26 @@ class ExperimentPage(Page):
     stats: ModuleType = stats
     listed: ModuleType = rows
     of_projects: ModuleType = of_projects
+
+
+class TaskPage(Page):
+    """The page of a task. ``fig``, ``say``, ``of_task``: functions that its template calls."""
+
+    template = "task.html.j2"
+    scripts = ("common.js", "scrolls.js")
+    styles = ("experiment.css", "task.css")
+
+    manifest: Manifest
+    comparison: Comparison
+    task: str
+    runs: Mapping[str, TaskRun]
+    """By cell id; a cell without one was not run."""
+    tasks: Mapping[str, str]
+    """Address of the page of each task, from the index."""
+    index_href: str
+    say: ModuleType = say
+    fig: ModuleType = figures
+    of_task: ModuleType = of_task
 
 
 class RunPage(Page):
