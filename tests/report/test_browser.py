@@ -25,7 +25,7 @@ from rigorbench.base.points import JudgedPoint
 from rigorbench.bench.experiment.compare import compare
 from rigorbench.bench.experiment.model import RunResult
 from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
-from rigorbench.review.history.trends_page import render_trends
+from rigorbench.review.history.trends_view import render_trends
 from rigorbench.review.pages.html import render
 from rigorbench.review.pages.pages import render_index, render_session
 from rigorbench.review.pages.summary import summarise

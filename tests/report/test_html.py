@@ -25,7 +25,7 @@ from rigorbench.review.pages.pages import (
 )
 from rigorbench.review.pages.places import anchors
 from rigorbench.review.pages.summary import SessionRow, summarise
-from rigorbench.review.pages.view import session_view
+from rigorbench.review.pages.view import SessionView
 from rigorbench.review.reviewed import ReviewedSession
 from rigorbench.session.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
 
@@ -312,7 +312,7 @@ def test_the_score_of_the_paper_is_shown_only_where_it_is_meant() -> None:
 
 
 def test_a_run_from_before_there_were_reviews_has_a_page(report: ReviewedSession) -> None:
-    view = session_view(report, anchors(report), None, paper=True, headline=True)
+    view = SessionView(report, anchors(report), None, paper=True, headline=True)
     html = render(SessionPage(view, None))
     assert 'id="review"' not in html
     assert 'id="score-h"' in html

@@ -14,8 +14,7 @@ from rich.console import Console
 from rigorbench.review.history.advice import found_once, markdown, sections
 from rigorbench.review.history.diff import difference, print_difference
 from rigorbench.review.history.trends import cost_range, trends
-from rigorbench.review.history.trends_page import render_trends
-from rigorbench.review.history.trends_text import print_trends
+from rigorbench.review.history.trends_view import print_trends, render_trends
 from rigorbench.review.model import Severity
 from rigorbench.review.pages.listing import print_sessions, print_summary
 from rigorbench.review.pages.pages import render_index, render_session

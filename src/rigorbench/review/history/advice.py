@@ -81,7 +81,8 @@ def markdown(section: Section) -> str:
     lines += ["", f"<!-- Proposed by `rigor advise` from {plural(section.sessions, 'session')} in {where}{span}."]
     for advice in section.advice:
         lines += ["", advice.line, f"{advice.check}, in {len(advice.sessions)} of {plural(advice.of, 'session')}:"]
-        lines += [_case(case) for case in advice.sessions[:_NAMED]]
+        for case in advice.sessions[:_NAMED]:
+            lines.append(f"- {case.date or 'no date'}  {_inline(case.title, _TITLE)}  ({_inline(case.source)})")
         more = len(advice.sessions) - _NAMED
         if more > 0:
             lines.append(f"- and {more} more")
@@ -94,7 +95,11 @@ def _section(rows: Sequence[SessionRow], least: int) -> Section:
         for check in row.checks:
             if check.severity in SEVERITIES and check.advice is not None:
                 behind.setdefault(check.id, []).append((check, row))
-    found = [_advice(seen, len(rows)) for seen in behind.values() if len(seen) >= _least(seen[0][0], least)]
+    found = [
+        _advice(seen, len(rows))
+        for seen in behind.values()
+        if len(seen) >= (min(1, least) if seen[0][0].severity == "flag" else least)
+    ]
     found.sort(key=lambda each: (SEVERITIES.index(each.severity), -len(each.sessions), each.check))
     days = sorted(began for row in rows if (began := row.day) is not None)
     return Section(
@@ -107,20 +112,12 @@ def _section(rows: Sequence[SessionRow], least: int) -> Section:
     )
 
 
-def _least(check: RowCheck, least: int) -> int:
-    return min(1, least) if check.severity == "flag" else least
-
-
 def _advice(seen: Sequence[tuple[RowCheck, SessionRow]], of: int) -> Advice:
     check = seen[0][0]
     cases = [
         Case(row.title or UNTITLED, row.source, None if row.day is None else str(row.day), c.message) for c, row in seen
     ]
     return Advice(check.id, check.severity, check.advice or "", of, cases)
-
-
-def _case(case: Case) -> str:
-    return f"- {case.date or 'no date'}  {_inline(case.title, _TITLE)}  ({_inline(case.source)})"
 
 
 def _inline(text: str, width: int = 300) -> str:

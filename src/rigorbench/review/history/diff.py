@@ -33,20 +33,17 @@ class GradePair(Struct):
 
 
 class Difference(Struct):
-    """How two sessions differ.
-
-    Attributes:
-        grades: the overall grade first; none where neither was read.
-        only_a: checks that fired only in the first; ``only_b``: only in the second, as they did there.
-        both: checks that fired in both, as in the second.
-    """
+    """How two sessions differ."""
 
     a: SessionRow
     b: SessionRow
     grades: list[GradePair]
+    """The overall grade first; none where neither was read."""
     only_a: list[RowCheck]
+    """Checks that fired only in the first."""
     only_b: list[RowCheck]
     both: list[RowCheck]
+    """As they fired in the second."""
 
 
 def difference(a: SessionRow, b: SessionRow) -> Difference:

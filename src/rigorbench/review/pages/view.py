@@ -186,6 +186,3 @@ class SessionView:
         for metrics in [*(p.submetrics for p in self.score.pillars.values()), self.score.extended]:
             for name, metric in metrics.items():
                 yield (name, f"m-{slug(name)}"), metric.evidence
-
-
-session_view = SessionView

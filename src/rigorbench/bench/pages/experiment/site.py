@@ -24,7 +24,7 @@ from ....review.model import Fired, Review
 from ....review.pages.console import default_console
 from ....review.pages.html import Page, render
 from ....review.pages.places import anchors
-from ....review.pages.view import SessionView, session_view
+from ....review.pages.view import SessionView
 from ....review.result import SCHEMA, ReplaySummary, Score, SessionReport
 from ....review.session import Session
 from ....session.logfile import LogError, LogFile
@@ -269,7 +269,7 @@ def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href
         if score.trajectory.events != len(events):
             page.unreadable.append(_READ_OTHERWISE)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
-        shown = session_view(report, anchors(report), review, paper=True, headline=True)
+        shown = SessionView(report, anchors(report), review, paper=True, headline=True)
         run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
         page = RunPage(**{**structs.asdict(page), "session": shown})

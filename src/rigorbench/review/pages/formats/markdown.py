@@ -10,10 +10,10 @@ import re
 from ....base.sanitize import one_line
 from ....base.text import count
 from ...model import GRADES, Fired
-from ...proof import Proof
 from ...verdict import verdict
 from .. import said
 from ..outcome import Outcome, Reported, relative
+from ..proof import Brief
 from ..title import shortened
 from ..words import graded
 
@@ -112,7 +112,7 @@ def _session(session: Reported) -> list[str]:
     return [*lines, ""]
 
 
-def _finding(finding: Fired, proof: Proof) -> list[str]:
+def _finding(finding: Fired, proof: Brief) -> list[str]:
     line = f", line {finding.source.line}" if finding.source is not None and finding.source.line is not None else ""
     lines = [f"- **{finding.severity}** `{finding.id}`{line}: {plain(finding.message, 400)}"]
     if finding.severity == "flag":
