@@ -48,11 +48,9 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 FIGURES: dict[str, str] = {
     "rigor_score": "rigor_score",
     **{p: p.lower() for p in PILLAR_TITLES},
-    **{
-        name: name for name in ("evidence_share", "overall", *GRADES, "flagged", "outcome", "pass_rate", "completeness")
-    },
-    **{name: name for name in ("regressions", "solved", "tokens", "cost", "seconds", "model_calls", "execution")},
-    **{name: name for name in ("code_review", "final", "submissions", "files", "lines")},
+    **{name: name for name in ("evidence_share", "overall", *GRADES, "flagged", "outcome", "pass_rate")},
+    **{name: name for name in ("completeness", "regressions", "solved", "tokens", "cost", "seconds", "model_calls")},
+    **{name: name for name in ("execution", "code_review", "final", "submissions", "files", "lines")},
 }
 # Those whose interval is shown, besides that of each flag.
 _WITH_INTERVAL = ("rigor_score", "overall", *GRADES, "flagged", "final")
@@ -103,9 +101,8 @@ def build(
             if run["beside"]:
                 continue
             conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name])
-            groups[conditions][Key(**{part: run[part] for part in Key.__struct_fields__})].setdefault(name, []).append(
-                run
-            )
+            key = Key(**{part: run[part] for part in Key.__struct_fields__})
+            groups[conditions][key].setdefault(name, []).append(run)
     boards = [_board(c, entries, experiments, limits, since) for c, entries in groups.items()]
     boards = [board for board in boards if board.entries]
     boards.sort(key=lambda b: (b.conditions.scripted, -b.ranked, -len(b.entries), repr(b.conditions)))
