@@ -7,6 +7,8 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -62,6 +64,24 @@ def run_page(out: Path, ending: str = ".html") -> Path:
 
 
 MIXED = {"models": ("acme/x", "scripted/disciplined", "scripted/reckless"), "harnesses": ("baseline", "agent-rigor")}
+
+
+def one_run(
+    out: Path, change: Callable[[RunResult], RunResult] | None = None, **written: bool
+) -> tuple[Manifest, RunResult]:
+    """An experiment of one task and one model, on disk."""
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(out, manifest, change, **written)
+    return manifest, result
+
+
+@contextmanager
+def scored(out: Path, result: RunResult) -> Iterator[Score]:
+    """The score of a run, to be changed."""
+    path = out / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    yield score
+    path.write_bytes(msgspec.json.encode(score))
 
 
 def site(out: Path, manifest: Manifest, results: list[RunResult]) -> tuple[dict[str, Page], list[str]]:
@@ -194,6 +214,7 @@ def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> 
         "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a[1-x]",
         "Without a requirement failed t::b",
         "old::test", "the agent did not load it no read was seen; CLAUDE.md unread",
+        "harness not loaded no read was seen",
         "4 +0:02.0 python -m pytest -q in /repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
         "after the command journal line 12", "1 path changed src/invented.py", "Planning Fidelity",
         "Invented task: add x.",
@@ -225,15 +246,12 @@ def test_breaches_limits_gaps_and_decoys_name_their_journal_lines(tmp_path: Path
 
 
 def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=("invented-gateway",), models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    manifest, result = one_run(tmp_path)
     trees = [ReplayedTree("a" * 40, "passed", 4, 0, [], True), ReplayedTree("b" * 40, None, None, None, ["t::x"])]
     why = "the run said passed, ours: t::x failed"
     differing = [Comparison("e7", "b" * 40, "passed", "failed", why, ["t::x"])]
-    score.replay = ReplaySummary(None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
-    path.write_bytes(msgspec.json.encode(score))
+    with scored(tmp_path, result) as score:
+        score.replay = ReplaySummary(None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     text = words(run_page(tmp_path))
@@ -270,46 +288,39 @@ def test_a_damaged_run_has_a_page_that_says_so(tmp_path: Path, damage, told: str
 
 
 def test_a_score_of_another_version_is_shown_with_a_warning(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     site(tmp_path, manifest, [result])
     assert "links to events may be wrong" not in words(run_page(tmp_path))
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
-    score.trajectory.events += 1
-    path.write_bytes(msgspec.json.encode(score))
+    with scored(tmp_path, result) as score:
+        score.trajectory.events += 1
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     assert "links to events may be wrong" in words(run_page(tmp_path))
 
 
 def test_the_page_has_the_events_that_were_scored_with_a_refuted_pass(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     run = tmp_path / "runs" / result.cell.id
-    score = msgspec.json.decode((run / "score.json").read_bytes(), type=Score)
     shutil.rmtree(run / "store.git", ignore_errors=True)
     capture = Capture(tmp_path / "boat", {"boat/sails.py": "REEFS = 2\n"})
     capture.write("boat/sails.py", "REEFS = 3\n").pytest(4)
     shutil.copytree(capture.done(), run, dirs_exist_ok=True)
     trajectory, refuted = read(run)[0], RefutedPass(("tests/test_sails.py::test_reef",), covered=True)
-    score.trajectory.events, scored = len(extract(trajectory).events), len(extract(trajectory, {0: refuted}).events)
-    assert scored != score.trajectory.events
-    score.trajectory.events = scored
-    score.replay = ReplaySummary(None, 1, [], refuted={"0": refuted})
-    (run / "score.json").write_bytes(msgspec.json.encode(score))
+    events = len(extract(trajectory, {0: refuted}).events)
+    assert events != len(extract(trajectory).events)
+    with scored(tmp_path, result) as score:
+        score.trajectory.events = events
+        score.replay = ReplaySummary(None, 1, [], refuted={"0": refuted})
     site(tmp_path, manifest, [result])
     assert "links to events may be wrong" not in words(run_page(tmp_path))
 
 
 def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-
     def change(result: RunResult) -> RunResult:
         return RunResult("rigor-run/1", result.cell, "error", 0.0, 0.0, error="Traceback\n  line\nNoBwrap: none")
 
-    results = write_experiment(tmp_path, manifest, change, journals=False)
-    pages, problems = site(tmp_path, manifest, results)
+    manifest, result = one_run(tmp_path, change, journals=False)
+    pages, problems = site(tmp_path, manifest, [result])
     (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert problems == []
     assert "Traceback\n  line\nNoBwrap: none" in page.all_text
@@ -317,28 +328,15 @@ def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
 
 
 def test_a_run_of_which_nothing_is_known_has_a_page(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-
-    def change(result: RunResult) -> RunResult:
-        return RunResult("rigor-run/1", result.cell, "completed", 0.0, 0.0)
-
-    pages, problems = site(tmp_path, manifest, write_experiment(tmp_path, manifest, change, scores=False))
+    manifest, result = one_run(
+        tmp_path, lambda r: RunResult("rigor-run/1", r.cell, "completed", 0.0, 0.0), scores=False
+    )
+    pages, problems = site(tmp_path, manifest, [result])
     (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert "No outcome was measured." in page.all_text
     assert "no RigorScore: not scored" in page.all_text
     assert [p.rpartition(": ")[2] for p in problems] == ["score.json is missing; score the run again with `rigor run`"]
     assert "0.00" not in page.all_text + pages["index.html"].all_text.split("Runs")[0]
-
-
-def test_a_harness_that_was_not_loaded_is_a_trouble_of_its_run(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-
-    def change(result: RunResult) -> RunResult:
-        result.manipulation = Manipulation(False, ["nothing read"], "CLAUDE.md was never opened")
-        return result
-
-    site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
-    assert "harness not loaded CLAUDE.md was never opened" in words(run_page(tmp_path))
 
 
 def test_leftovers_of_killed_runs_are_listed(tmp_path: Path) -> None:
@@ -444,16 +442,13 @@ def in_store(out: Path, result: RunResult, *states: dict[str, bytes]) -> list[st
 
 
 def test_snapshots_have_their_diffs_and_what_the_replay_found(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     kept = {"old/kept.py": b"a = 1\n", "old/moved.txt": b"the same text\n" * 9}
     after = {"old/kept.py": b"a = 2\nb = <b>3</b>\n", "new/moved.txt": kept["old/moved.txt"], "logo.png": b"\x89\0\0"}
     trees = in_store(tmp_path, result, kept, after)
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
     replayed = [ReplayedTree(trees[0], "passed", 4, 0, [], True), ReplayedTree(trees[1], "passed", 3, 1, ["t::gone"])]
-    score.replay = ReplaySummary(None, 1, replayed)
-    path.write_bytes(msgspec.json.encode(score))
+    with scored(tmp_path, result) as score:
+        score.replay = ReplaySummary(None, 1, replayed)
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     text = words(run_page(tmp_path))
@@ -480,8 +475,7 @@ def points(item: str = "Write a failing test", question: str = SINGLE) -> list[J
 
 
 def test_answers_are_shown_with_their_majority(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     write_reading(tmp_path, result, *points())
     pages, problems = site(tmp_path, manifest, [result])
     assert problems == []
@@ -500,12 +494,9 @@ def test_answers_are_shown_with_their_majority(tmp_path: Path) -> None:
 
 
 def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
-    score.pillars["PF"].submetrics["DQ"].method = "estimated"
-    path.write_bytes(msgspec.json.encode(score))
+    manifest, result = one_run(tmp_path)
+    with scored(tmp_path, result) as score:
+        score.pillars["PF"].submetrics["DQ"].method = "estimated"
     site(tmp_path, manifest, [result])
     assert (
         "No value of this run was judged by a reader. DQ (decomposition quality) is estimated from features of the text"
@@ -516,13 +507,12 @@ def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_items_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
-    monkeypatch.setattr("rigorbench.bench.pages.experiment.site.drawings", lambda *_: None)
+    monkeypatch.setattr("rigorbench.bench.pages.experiment.figures.drawings", lambda *_: None)
     pages = []
     clean = payload.encode("utf-8", "replace").decode()
     for number, word in enumerate((clean, "word")):
         out = tmp_path / str(number)
-        manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-        (result,) = write_experiment(out, manifest)
+        manifest, result = one_run(out)
         write_reading(out, result, *points(f"{word} item", f"{word}?"))
         in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
         found, _ = site(out, manifest, [result])

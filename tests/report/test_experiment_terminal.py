@@ -15,8 +15,7 @@ from rigorbench.bench.experiment.analysis import GroupAnalysis, analyse
 from rigorbench.bench.experiment.compare import compare
 from rigorbench.bench.experiment.model import Manifest, RunResult, Subject
 from rigorbench.bench.pages.experiment import analysis
-from rigorbench.bench.pages.experiment.site import print_summary
-from rigorbench.bench.pages.experiment.terminal import _split
+from rigorbench.bench.pages.experiment.terminal import _split, print_summary
 from rigorbench.bench.pages.text import experiment as say
 from rigorbench.review.pages import words
 from rigorbench.review.pages.pages import render_session

@@ -389,15 +389,6 @@ def test_small_outputs_survive_when_large_ones_are_cut() -> None:
     assert "small and complete\n" * 20 in render_session(report)
 
 
-def test_the_limit_fits_the_budget() -> None:
-    sizes = [10, 500, 3_000, 30_000, 50_000]
-    limit = page._limit(sizes, 12_000)
-    assert sum(min(s, limit) for s in sizes) <= 12_000 < sum(min(s, limit + 2) for s in sizes)
-    assert page._limit(sizes, 10**9) == page.OUTPUT_LIMIT
-    assert page._limit([], 10) == page.OUTPUT_LIMIT
-    assert page._limit([10_000] * 1_000, 10) == page.SMALLEST_LIMIT
-
-
 def test_an_empty_session_renders() -> None:
     report = make_report()
     report.trajectory = Trajectory("t", "codex", Source("log"), [])

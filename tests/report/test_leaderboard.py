@@ -706,7 +706,7 @@ def test_solvable_twins_are_no_further_tasks_of_a_board() -> None:
         {"task": name, "digest": name, "plain": None, "solvable": solvable, "twin": twin}
         for name, solvable, twin in (("a", "yes", None), ("sort", "impossible", "sort-2"), ("sort-2", "yes", "sort"))
     ]
-    assert list(_TaskSet({"suite_digest": None, "suite_tasks": None}, tasks).plain) == ["a", "sort"]
+    assert _TaskSet({"suite_digest": None, "suite_tasks": None}, tasks).size == 2
     columns: dict[str, object] = dict.fromkeys(FIGURES.values())
     runs = [
         {**columns, "task": "a", "solvable": "yes", "rigor_score": 0.2, "flags": None},

@@ -100,11 +100,13 @@ def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
     assert hint == ("hint for 2-large", "use 64 bits", "turn 7; 20.0 points before, 60.0 after")
     chart = of_run.chart(project, 50)
     assert chart is not None
+    line, dots, last = chart
     # The line rises at turns 5 and 10 of 50, and the last dot is lower than the line.
-    xs = [float(pair.split(",")[0]) for pair in chart.points.split()]
+    xs = [x for x, _ in line]
     assert xs[1:3] == [xs[1]] * 2
-    assert (xs[1] - xs[0]) * 10 == pytest.approx(chart.right - xs[0], abs=2)
-    assert chart.dots[-1][1] > float(chart.points.split()[-1].split(",")[1])
+    assert (xs[1] - xs[0]) * 10 == pytest.approx(xs[-1] - xs[0], abs=2)
+    assert dots[-1][1] > line[-1][1]
+    assert last == 50
 
 
 def test_without_turns_there_is_no_curve() -> None:

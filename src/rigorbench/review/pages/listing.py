@@ -146,7 +146,12 @@ def _columns(printer: Printer, rows: Sequence[SessionRow], *, numbered: bool) ->
     found.append(("flags", lambda _, row: text(f"{len(set(row.flags)) or '':>5}", "bold red")))
     found.append((" weak", lambda _, row: text(f"{row.weak or '':>5}")))
     if width >= 60:
-        found.append((f"{'lasted':>10}", lambda _, row: text(f"{_lasted(row):>10}")))
+        found.append(
+            (
+                f"{'lasted':>10}",
+                lambda _, row: text(f"{words.duration(row.seconds):>10}"),
+            )
+        )
     cost = max((len(cost_cell(row.cost, row.cost_basis)) for row in rows), default=0)
     if cost and width >= 90:
         cost = max(4, cost)
@@ -172,10 +177,6 @@ def _title(printer: Printer, row: SessionRow, room: int) -> Text:
     title = printer.text(shortened(one_line(row.title or UNTITLED), room), "" if row.title else "dim")
     title.truncate(room, overflow="ellipsis" if printer.glyphs.fine else "crop")
     return title
-
-
-def _lasted(row: SessionRow) -> str:
-    return "" if row.seconds is None else words.duration(row.seconds)
 
 
 def _longest(names: Iterable[str | None], most: int) -> int:

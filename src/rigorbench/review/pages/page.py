@@ -127,7 +127,8 @@ def cut(found: list[Row]) -> None:
             row.more.append(plural(len(row.changes) - files, "file"))
         row.changes = []
         sizes += [_size(run.text) for d in row.diffs for run in d.runs]
-    limit = _limit(sizes, max(SMALLEST_BUDGET, PAGE_BUDGET - ROW_OVERHEAD * len(found)))
+    budget = max(SMALLEST_BUDGET, PAGE_BUDGET - ROW_OVERHEAD * len(found))
+    limit = max(SMALLEST_LIMIT, level((min(size, OUTPUT_LIMIT) for size in sizes), budget))
     for row in found:
         for text in row.blocks:
             _cut_text(text, limit)
@@ -145,17 +146,6 @@ def _cut_text(text: Block, limit: int) -> None:
     head, tail = keep * 2 // 3, keep // 3
     text.cut = length - head - tail
     text.text, text.tail = text.text[:head], text.text[length - tail :]
-
-
-def _limit(sizes: list[int], budget: int) -> int:
-    """The greatest limit up to :data:`OUTPUT_LIMIT` with sum(min(size, limit)) <= budget (but a useful minimum)."""
-    left = len(sizes)
-    for size in sorted(sizes):
-        if size >= OUTPUT_LIMIT or size * left > budget:
-            break
-        budget -= size
-        left -= 1
-    return max(SMALLEST_LIMIT, min(OUTPUT_LIMIT, budget // left)) if left else OUTPUT_LIMIT
 
 
 def _size(text: str) -> int:

@@ -6,7 +6,7 @@ import datetime
 import re
 from collections import Counter
 
-from ...base.text import count as with_noun
+from ...base.text import count as plural
 from ...evidence.walk.unplaced import not_understood
 from ...session.model import Trajectory
 from ..result import Header, Pillar, Score, SubMetric, Tokens
@@ -102,11 +102,6 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def plural(number: int, noun: str, nouns: str | None = None) -> str:
-    """ "1 run", "1,200 runs", "2 searches"."""
-    return with_noun(number, noun, nouns)
-
-
 def tokens(number: int | None) -> str:
     """A token count in three digits: "950", "38.2k", "4.1M"; "?" when unknown."""
     if number is None:
@@ -158,8 +153,10 @@ def date(moment: str | None) -> str | None:
     return f"{parsed:%Y-%m-%d %H:%M}" if parsed else moment or None
 
 
-def duration(seconds: float) -> str:
-    """ "42 s", "7 min", "3 h 05 min", "2 d 4 h"."""
+def duration(seconds: float | None) -> str:
+    """ "42 s", "7 min", "3 h 05 min", "2 d 4 h"; "" when unknown."""
+    if seconds is None:
+        return ""
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"

@@ -1,7 +1,4 @@
-"""An experiment for people: :func:`print_summary` on a terminal, :func:`write_site` as HTML pages.
-
-Both work from the files of the experiment and need no engine.
-"""
+"""An experiment as HTML pages, made from its files; they need no engine."""
 
 from __future__ import annotations
 
@@ -14,14 +11,12 @@ from typing import ClassVar
 import msgspec
 from markupsafe import Markup
 from msgspec import Struct, structs
-from rich.console import Console
 
 from ....base.journal import STORE
 from ....evidence.walk.extract import extract
 from ....review.document import REVIEW_FILE, decode_review
 from ....review.findings import findings
 from ....review.model import Fired, Review
-from ....review.pages.console import default_console
 from ....review.pages.html import Page, render
 from ....review.pages.places import anchors
 from ....review.pages.view import SessionView
@@ -41,11 +36,8 @@ from . import figures, rows
 from . import projects as of_projects
 from . import run as run_words
 from . import task as of_task
-from . import terminal as experiment_terminal
 from .diffs import TreeChange, tree_changes
 from .task import TaskRun
-
-__all__ = ["print_summary", "write_site"]
 
 INDEX = "index.html"
 RUNS = "runs"
@@ -55,24 +47,6 @@ _STEM = 120
 _READ_OTHERWISE = "links to events may be wrong: the version that scored this log found other events in it"
 # The page has the other facts from the result of the run.
 _SESSION_FACTS = ("Directory", "Branch")
-
-
-def print_summary(
-    manifest: Manifest,
-    results: Sequence[RunResult],
-    console: Console | None = None,
-    *,
-    comparison: Comparison | None = None,
-) -> None:
-    """Prints what one screen holds: the figures of each condition, their differences, what went wrong.
-
-    Args:
-        console: default: one on stdout, without colours when that is no terminal.
-        comparison: of the results; default: with the usual baseline.
-    """
-    where = console if console is not None else default_console()
-    experiment_terminal.print_summary(manifest, comparison or compare(manifest, results), where)
-    of_projects.print_projects(project_means(manifest, results), where)
 
 
 def write_site(
