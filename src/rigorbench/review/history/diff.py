@@ -155,9 +155,7 @@ def _said(printer: Printer, name: str, a: str, b: str) -> None:
 
 
 def _put(printer: Printer, label: str, cells: Sequence[Text]) -> None:
-    line = Text("  ").join([printer.text(f"{label:<{_LABEL - 2}}", "dim"), *cells])
-    line.rstrip()
-    printer.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+    printer.row([printer.text(f"{label:<{_LABEL - 2}}", "dim"), *cells])
 
 
 def _check(printer: Printer, check: RowCheck) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -87,6 +88,12 @@ class Printer:
             front = first if number == 0 and first is not None else Text(indent)
             shown = Text().join([front, line])  # a sum would have the style of its first part throughout
             self.console.print(shown, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+
+    def row(self, cells: Sequence[Text]) -> None:
+        """Prints cells beside each other, which are as wide as they should be."""
+        line = Text("  ").join(cells)
+        line.rstrip()
+        self.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
 
     def join(self, parts: list[Text]) -> Text:
         """Parts divided by dots, each in its own style."""

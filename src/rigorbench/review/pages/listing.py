@@ -35,9 +35,9 @@ def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bo
     """
     printer = Printer(console)
     columns = _columns(printer, rows, numbered=numbered)
-    _line(printer, [printer.text(head, "dim") for head, _ in columns])
+    printer.row([printer.text(head, "dim") for head, _ in columns])
     for number, row in enumerate(rows, 1):
-        _line(printer, [cell(number, row) for _, cell in columns])
+        printer.row([cell(number, row) for _, cell in columns])
         if not numbered:
             printer.lines(printer.text(one_line(row.source, 400), "dim"), "  ", Text("  "))
 
@@ -189,9 +189,3 @@ def _tail(text: Text, cells: int) -> Text:
     while text.cell_len > cells and len(text) > 1:
         text = Text(ELLIPSIS, style=text.style) + text[2 if text.plain.startswith(ELLIPSIS) else 1 :]
     return text
-
-
-def _line(printer: Printer, cells: list[Text]) -> None:
-    line = Text("  ").join(cells)
-    line.rstrip()
-    printer.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
