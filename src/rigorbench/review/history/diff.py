@@ -33,8 +33,6 @@ class GradePair(Struct):
 
 
 class Difference(Struct):
-    """How two sessions differ."""
-
     a: SessionRow
     b: SessionRow
     grades: list[GradePair]
@@ -47,7 +45,6 @@ class Difference(Struct):
 
 
 def difference(a: SessionRow, b: SessionRow) -> Difference:
-    """The difference of two sessions."""
     in_a, in_b = {c.id for c in a.checks}, {c.id for c in b.checks}
     pairs = []
     if a.reader is not None or b.reader is not None:
@@ -104,7 +101,6 @@ def _pair(name: str, a: int | None, b: int | None) -> GradePair:
 
 
 def _about(row: SessionRow, width: int) -> dict[str, str]:
-    """Who worked on what."""
     return {
         "session": shortened(one_line(row.title or UNTITLED), width),
         "agent": row.agent,
@@ -115,7 +111,6 @@ def _about(row: SessionRow, width: int) -> dict[str, str]:
 
 
 def _work(row: SessionRow) -> dict[str, str]:
-    """How much work it was."""
     cost = None if row.cost is None or row.cost_basis is None else Cost(row.cost, row.cost_basis)
     return {
         "size of work": row.size or "unknown",

@@ -26,8 +26,6 @@ class Group(Struct):
 
 
 class Trends(Struct):
-    """Figures by week and by what sessions have in common."""
-
     summary: Summary
     groups: dict[Kind, list[Group]]
     """Those with the most sessions first; of cost, the cheapest first."""

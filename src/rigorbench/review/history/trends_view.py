@@ -91,7 +91,6 @@ class TrendsPage(Page):
 
 
 def render_trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> str:
-    """The page of the trends of sessions."""
     found = trends(rows, kinds)
     weeks = [Group(week.start, week.tally, []) for week in reversed(found.summary.weeks)]
     tables = [("By week", "Week of", weeks)] if weeks else []

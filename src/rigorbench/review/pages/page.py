@@ -149,7 +149,6 @@ def _cut_text(text: Block, limit: int) -> None:
 
 
 def _size(text: str) -> int:
-    """Bytes that ``text`` takes in the page."""
     return len(escape(text).encode("utf-8", "surrogatepass"))
 
 
@@ -166,7 +165,6 @@ def failures(result: Result) -> list[str]:
 
 
 def usage_line(usage: Usage) -> str:
-    """The tokens of a step."""
     parts = (
         (usage.input, "uncached input"),
         (usage.cache_read, "cache read"),
@@ -177,7 +175,6 @@ def usage_line(usage: Usage) -> str:
 
 
 def _message(row: Row) -> None:
-    """Title and text of a step."""
     step = row.step
     row.title = one_line(step.text or step.reasoning, TITLE_LENGTH)
     if step.text:

@@ -29,8 +29,6 @@ class SessionPage(Page):
 
 
 class OverviewPage(Page):
-    """The list of many sessions."""
-
     template = "index.html.j2"
     scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("index.css",)
@@ -129,7 +127,6 @@ class SiteWriter:
         return self._write(name, page.html)
 
     def close(self) -> Path:
-        """Writes the overview and returns its path."""
         return self._write("index.html", render_index(latest_first(self._entries)))
 
     def _write(self, name: str, page: str) -> Path:

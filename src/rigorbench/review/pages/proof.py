@@ -73,8 +73,6 @@ def _counts(event: TestRunEvent) -> str:
 
 
 class Proofs:
-    """The proofs of one session."""
-
     def __init__(self, report: SessionReport) -> None:
         self._steps = report.trajectory.steps
         self._events = {e.id: e for e in report.events}

@@ -30,8 +30,6 @@ class RowCheck(Struct):
 
 
 class SessionRow(Struct):
-    """One line of a list of sessions."""
-
     source: str
     id: str
     title: str | None
@@ -85,7 +83,6 @@ class SessionRow(Struct):
 
 
 def summarise(report: ReviewedSession) -> SessionRow:
-    """The row of a reviewed session."""
     header, review = report.score.trajectory, report.review
     cost = session_cost(report.trajectory)
     root = None if report.trajectory.cwd is None else repository(report.trajectory.cwd)

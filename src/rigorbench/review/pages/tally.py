@@ -20,8 +20,6 @@ SEVERITIES = ("flag", "weak")
 
 
 class Tally(Struct):
-    """Figures of a group of sessions."""
-
     sessions: int
     read: int
     """Those that a reader read."""
@@ -73,7 +71,6 @@ class Week(Struct):
     tally: Tally
 
     def about(self, *, graded: bool) -> str:
-        """What a chart says of the week."""
         of, said = self.tally, "no session"
         if of.charted(graded=graded) is not None:
             median = f"median {of.median or 0:.0f} of {words.plural(of.graded, 'session')}"
@@ -99,8 +96,6 @@ class Frequent(Struct):
 
 
 class Summary(Struct):
-    """What is on top of a list of sessions."""
-
     tally: Tally
     first: str | None
     """ISO date of the earliest session; None where no session has a time."""
@@ -116,7 +111,6 @@ class Summary(Struct):
 
 
 def summary(rows: Sequence[SessionRow]) -> Summary:
-    """The summary of sessions in any order."""
     days = sorted(found for row in rows if (found := row.day) is not None)
     return Summary(
         tally(rows),
@@ -129,7 +123,6 @@ def summary(rows: Sequence[SessionRow]) -> Summary:
 
 
 def tally(rows: Sequence[SessionRow]) -> Tally:
-    """The figures of some sessions."""
     grades = [row.overall for row in rows if row.overall is not None]
     costs = [row.cost for row in rows if row.cost is not None]
     flags = sum(len(set(row.flags)) for row in rows)

@@ -28,8 +28,6 @@ _PLACE = re.compile(r"(\d{1,9})(?:\.([1-9]\d{0,8}))?")
 
 
 class SessionView:
-    """A session as a template reads it."""
-
     said = said
     """The functions that say what a review says."""
     listed = LISTED
@@ -75,7 +73,6 @@ class SessionView:
 
     @property
     def first_facts(self) -> list[tuple[str, str]]:
-        """What is asked first of a session."""
         return [fact for fact in self.facts if fact[0] in FIRST]
 
     @property
@@ -87,11 +84,9 @@ class SessionView:
         return self.marks.get(event.id) or mark(event)
 
     def command(self, event: AnyEvent) -> str | None:
-        """The command of a check."""
         return bounded(event.command) if isinstance(event, TestRunEvent | BuildEvent | LintEvent) else None
 
     def failing(self, event: AnyEvent) -> list[str]:
-        """The failing tests of a test run."""
         return [bounded(test) for test in event.failing] if isinstance(event, TestRunEvent) else []
 
     def items(self, event: AnyEvent) -> list[str]:
@@ -106,7 +101,6 @@ class SessionView:
         return self._inside.get(event.id, [])
 
     def links(self, events: Iterable[str]) -> list[Link]:
-        """Links to these events."""
         return linked(events, self.anchors)
 
     def step(self, step: int | None) -> str | None:
@@ -128,11 +122,9 @@ class SessionView:
         return self.places(told.places) if told.check is None else self.checks([told.check])
 
     def checks(self, ids: Iterable[str]) -> list[Link]:
-        """Links to checks."""
         return [(id, f"c-{slug(id)}") for id in ids]
 
     def weight(self, pillar: str, submetric: str) -> float | None:
-        """The share of a sub-metric in its pillar."""
         return WEIGHTS[pillar][1].get(submetric) if pillar in WEIGHTS else None
 
     @property
@@ -165,7 +157,6 @@ class SessionView:
         return [one_line(f"{kind} {lane}" if (kind := kinds.get(lane)) else lane, 40) for lane in self.lane_index]
 
     def agent_type(self, lane: str) -> str | None:
-        """The kind of a sub-agent, by its lane."""
         known = self.trajectory.lanes.get(lane)
         return None if known is None else known.agent_type
 

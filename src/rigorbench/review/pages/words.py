@@ -18,7 +18,6 @@ STATUS_WORDS = {"scored": "scored", "not_applicable": "n/a", "unscorable": "unsc
 
 
 def score(value: float | None) -> str:
-    """A score in [0, 1] with two decimals; "–" when there is none."""
     return "–" if value is None else f"{value:.2f}"
 
 
@@ -31,7 +30,6 @@ def short_score(value: float) -> str:
 
 
 def no_score(score: Score) -> str:
-    """Why a session has no RigorScore."""
     reasons = {(m.status, m.reason) for p in score.pillars.values() for m in p.submetrics.values()}
     if len(reasons) == 1 and (only := reasons.pop())[0] == "unscorable":
         return f"No score: {only[1]}"

@@ -49,7 +49,6 @@ class Part(Struct):
 
 
 def of_group(analysis: Analysis, group: Group) -> GroupAnalysis | None:
-    """The analysis of a group of conditions."""
     return next((found for found in analysis.groups if found.scripted == group.scripted), None)
 
 
@@ -65,7 +64,6 @@ def parts(analysis: GroupAnalysis, labels: say.Labels) -> list[Part]:
 
 
 def basis(analysis: Analysis) -> str:
-    """How intervals were made."""
     return (
         f"Intervals: {analysis.level * 100:.0f} %, bootstrap over tasks, at most {words.count(analysis.resamples)} "
         f"resamples, seed {analysis.seed}."

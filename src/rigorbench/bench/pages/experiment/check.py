@@ -107,7 +107,6 @@ def read_inputs(directory: Path) -> Inputs:
 
 
 def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) -> Iterator[str]:
-    """Which runs were added, removed or changed."""
     before, now = ({e.id: e for e in side} for side in (noted, found))
     for name in before.keys() - now.keys():
         yield f"made from experiment {name}, which is not among these"
@@ -171,7 +170,6 @@ def _of_cells(old: Cells, new: Cells, what: str) -> str | None:
 
 
 def _should(a: str, b: str) -> str:
-    """Both texts, from shortly before their first difference."""
     start = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     cut = max(0, start - _SHOWN // 3) if max(len(a), len(b)) > _SHOWN else 0
     mark = "…" if cut else ""

@@ -120,8 +120,6 @@ def task_note(means: Mapping[str, Mean] | None, measure: Measure) -> str:
 
 
 class Differences(Struct):
-    """The differences of two conditions, by measure."""
-
     lines: list[tuple[Measure, Effect]]
 
     @property
@@ -209,7 +207,6 @@ def drawings(
 
 
 def size(comparison: Comparison) -> str:
-    """ "18 of 20 runs": those that count, of those planned."""
     return f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')}"
 
 
@@ -259,7 +256,6 @@ def subjects(manifest: Manifest, comparison: Comparison) -> dict[str, dict[str, 
 
 
 def subject_facts(subject: Subject) -> str:
-    """What else the manifest says of it."""
     return ", ".join(
         f"{k} {say.lead(plain(v)) if k == 'title' else plain(v)}"
         for k, v in subject.facts.items()
@@ -282,7 +278,6 @@ def by_category(manifest: Manifest, tasks: Mapping[str, str]) -> dict[str, list[
 
 
 def machine(name: str, value: Any) -> str:
-    """A value of the machine's description: memory in GiB."""
     return f"{value / (1 << 30):.1f} GiB" if name == "memory" and isinstance(value, int) else plain(value)
 
 

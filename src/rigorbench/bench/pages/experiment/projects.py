@@ -92,7 +92,6 @@ def failures(
 
 
 def figures(row: ProjectMeans) -> list[str]:
-    """In the order of the heads."""
     return [
         *(_points(value) for value in (row.execution, row.review, row.final)),
         f"{row.submissions:.1f}",

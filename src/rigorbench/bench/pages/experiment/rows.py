@@ -162,7 +162,6 @@ def _label(measure: str) -> str:
 
 
 def tone(kind: str) -> str:
-    """The colour class of a kind of problem."""
     return "fail" if kind in ("error", "breach") else "talk"
 
 

@@ -272,7 +272,6 @@ def listed(journal: Journal) -> list[ObservedCommand]:
 
 
 def inside(journal: Journal) -> Counter[str]:
-    """How many programs each command started."""
     return Counter(_outermost(journal, c) for c in journal.commands.values() if c.record.origin == "nested")
 
 
@@ -302,7 +301,6 @@ def command_text(command: ObservedCommand) -> tuple[str, str]:
 
 
 def ending(command: ObservedCommand) -> tuple[str, str]:
-    """How a command ended, and the tone of that."""
     ended = command.exit
     if ended is None:
         return "end not recorded", "muted"
@@ -331,7 +329,6 @@ def replayed(replay: ReplaySummary | None) -> dict[str, ReplayedTree]:
 
 
 def checked(tree: ReplayedTree) -> str:
-    """The results of our own build and tests of a state."""
     parts = [f"build {tree.build}"] if tree.build is not None else []
     if tree.passed is not None:
         parts.append(f"{words.count(tree.passed)} passed")
@@ -373,7 +370,6 @@ def seconds(passed: float) -> str:
 
 
 def project_figures(project: ProjectOutcome) -> list[tuple[str, str]]:
-    """(name, value) of each figure of a project."""
     counted = sum(s.counted for s in project.submissions)
     used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
     best = ", ".join(_points(value) for value in project.execution_at[:50])
@@ -412,7 +408,6 @@ def failure_title(kind: str) -> str:
 
 
 def hint_texts(hint: HintFact) -> tuple[str, str, str]:
-    """What was asked, the answer, and the points before and after."""
     where = f" for {hint.group}" if hint.group else ""
     asked = f"question{where}: {hint.question}" if hint.question else f"hint{where}"
     after = "nothing submitted after it" if hint.after is None else f"{_points(hint.after)} after"

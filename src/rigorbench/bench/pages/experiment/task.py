@@ -55,7 +55,6 @@ class TaskRun(Struct):
 
     @property
     def key(self) -> Key:
-        """Its condition."""
         cell = self.result.cell
         return Key(cell.agent, cell.harness, cell.model)
 
@@ -94,12 +93,10 @@ class TaskGroup(Struct):
 
     @property
     def shown(self) -> list[TaskRun]:
-        """The runs shown side by side."""
         return self.runs[:RUNS_SHOWN]
 
     @property
     def several(self) -> bool:
-        """Whether a condition ran more than once."""
         return any(run.result.cell.repeat > 1 for run in self.runs)
 
     @property
@@ -112,7 +109,6 @@ class TaskGroup(Struct):
         return sum(run.strip is not None for run in self.runs)
 
     def glyphs(self) -> list[tuple[str, str, str]]:
-        """The legend of the timelines."""
         return list({g[0]: g for run in self.strips if run.strip is not None for g in run.strip.glyphs}.values())
 
     def means(self) -> list[tuple[Condition, int, int, list[tuple[Measure, Mean]]]]:
@@ -141,7 +137,6 @@ def groups(manifest: Manifest, comparison: Comparison, task: str, runs: Mapping[
 
 
 def missing(manifest: Manifest, task: str, runs: Mapping[str, TaskRun]) -> int:
-    """How many planned runs have no result."""
     return sum(c.task == task and c.id not in runs for c in manifest.cells)
 
 
@@ -174,7 +169,6 @@ def facts(manifest: Manifest, task: str, runs: Mapping[str, TaskRun]) -> list[tu
 
 
 def sections(runs: Sequence[TaskRun], scripted: bool) -> list[tuple[str, list[Row]]]:
-    """Heading and measures of the runs that are shown side by side."""
     score = [_measure_row("rigor_score", runs, scripted, "total"), _measure_row("evidence_share", runs, scripted)]
     found = [("Score", score)]
     for name, (_, parts) in WEIGHTS.items():
@@ -231,7 +225,6 @@ def _submetric(run: TaskRun, pillar: str, name: str) -> Cell:
 
 
 def requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> list[Marks]:
-    """Verdicts by requirement."""
     subject = manifest.tasks.get(task)
     texts = subject.facts.get("requirements") if subject is not None else None
     texts = texts if isinstance(texts, dict) else {}

@@ -98,7 +98,6 @@ def _split(sizes: Sequence[int], most: int) -> list[int]:
 
 
 def _group(printer: Printer, group: Group, rows: int) -> None:
-    """A row for each condition."""
     labels = say.Labels(group)
     title = printer.text(say.heading(group), "bold")
     common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))

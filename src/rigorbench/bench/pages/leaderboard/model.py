@@ -15,7 +15,6 @@ _COUNTED = ("completed", "limit", "crashed")
 
 
 def counted(statuses: Mapping[str, int]) -> int:
-    """How many runs count, of those with these statuses."""
     return sum(number for status, number in statuses.items() if status in _COUNTED)
 
 
@@ -25,8 +24,6 @@ def flag_checks() -> list[str]:
 
 
 class Thresholds(Struct, frozen=True):
-    """What an entry needs to be ranked; with less it is only listed."""
-
     tasks: int = 10
     """Tasks with a RigorScore."""
     repeats: int = 1
@@ -136,8 +133,6 @@ class Versus(Struct):
 
 
 class Entry(Struct):
-    """An entry of a board."""
-
     key: Key
     page: str
     number: int
@@ -172,7 +167,6 @@ class Entry(Struct):
 
     @property
     def counted(self) -> int:
-        """How many of its runs count."""
         return counted(self.statuses)
 
     def course(self) -> list[tuple[datetime, float]]:

@@ -77,8 +77,6 @@ class LeaderboardPage(Page):
 
 
 class EntryPage(Page):
-    """The page of an entry."""
-
     template = "leaderboard_entry.html.j2"
     scripts = ("scrolls.js",)
     styles = ("experiment.css", "leaderboard.css")
@@ -97,7 +95,6 @@ class EntryPage(Page):
 
 
 def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
-    """The first page."""
     boards = leaderboard.boards
     courses: dict[str, list[tuple[datetime, float]]] = {}
     for board in boards:
