@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -354,30 +355,48 @@ def test_an_experiment_without_runs_has_an_index(tmp_path: Path, empty: dict) ->
     assert {n.partition("/")[0] for n in pages} <= {"index.html", "tasks"}
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_names_add_no_element(tmp_path: Path, payload: str) -> None:
-    """Hostile and harmless words give the same elements and attributes in the same order."""
-    pages = []
-    # What a file may hold: JSON is UTF-8.
-    clean = payload.encode("utf-8", "replace").decode()
-    for number, word in enumerate((clean, "word")):
-        tasks = (f"{word} task", "b", "c")
-        manifest = make_manifest(tasks=tasks, agents=(f"{word} agent",), harnesses=(word, "baseline"))
+Named = Callable[[str], list[Page]]
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Named:
+    """The pages of an experiment with a word as every name, reason, test and text that somebody else chooses."""
+
+    @cache
+    def made(word: str) -> list[Page]:
+        manifest = make_manifest(
+            tasks=(f"{word} task", "b"),
+            agents=(f"{word} agent",),
+            harnesses=(word, "baseline"),
+            models=(f"{word} model",),
+        )
         manifest.id = manifest.suite = manifest.sandbox = word
         manifest.command, manifest.versions, manifest.machine = [word], {word: word}, {word: word}
 
-        def change(result: RunResult, word: str = word) -> RunResult:
+        def change(result: RunResult) -> RunResult:
             made = make_result(Cell("task", "agent", (result.cell.harness == "baseline" and "h") or "i", "m"))
             made.cell, made.status, made.limit, made.gaps, made.notes = result.cell, "limit", word, [word], [word]
             made.outcome = Outcome(0.0, 0.0, [word], False, [TestOutcome(word, word)], {word: False}, reason=word)
             made.manipulation = Manipulation(False, [word], word)
             return made
 
-        out = tmp_path / str(number)
-        found, problems = site(out, manifest, write_experiment(out, manifest, change))
+        out = tmp_path_factory.mktemp("named")
+        results = write_experiment(out, manifest, change)
+        for result in results:
+            write_reading(out, result, *points(f"{word} item", f"{word}?"))
+            in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
+        found, problems = site(out, manifest, results)
         assert problems == []
-        pages.append(list(found.values()))
-    hostile, harmless = pages
+        return list(found.values())
+
+    return made
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_names_items_and_diffs_add_no_element(named: Named, payload: str) -> None:
+    """Hostile and harmless words give the same elements and attributes in the same order."""
+    # What a file may hold: JSON is UTF-8.
+    hostile, harmless = named(payload.encode("utf-8", "replace").decode()), named("word")
     assert sorted(str(p.elements) for p in hostile) == sorted(str(p.elements) for p in harmless)
     links = [v for page in hostile for v in page.values("href")]
     assert all(
@@ -503,24 +522,6 @@ def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None
         in words(run_page(tmp_path))
     )
     assert "DQ estimated in 1 run." in words(tmp_path / "report" / "index.html")
-
-
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_items_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
-    monkeypatch.setattr("rigorbench.bench.pages.experiment.figures.drawings", lambda *_: None)
-    pages = []
-    clean = payload.encode("utf-8", "replace").decode()
-    for number, word in enumerate((clean, "word")):
-        out = tmp_path / str(number)
-        manifest, result = one_run(out)
-        write_reading(out, result, *points(f"{word} item", f"{word}?"))
-        in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
-        found, _ = site(out, manifest, [result])
-        pages.append(found)
-    hostile, harmless = pages
-    assert hostile.keys() == harmless.keys()
-    for name in hostile:
-        assert hostile[name].elements == harmless[name].elements
 
 
 def test_the_page_of_a_task_has_its_runs_side_by_side(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct, structs
 
 from ....base.journal import STORE
 from ....evidence.walk.extract import extract
@@ -55,8 +54,8 @@ def write_site(
     results: Sequence[RunResult],
     directory: Path | None = None,
     *,
-    progress: Callable[[int, int], None] | None = None,
-    problem: Callable[[str], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, pages: None,
+    problem: Callable[[str], None] = lambda line: None,
 ) -> Path:
     """Writes ``index.html``, a page per run and a page per task, and returns the path of the index.
 
@@ -85,25 +84,21 @@ def write_site(
         nonlocal done
         (site / name).write_text(page, encoding="utf-8", newline="\n")
         done += 1
-        if progress is not None:
-            progress(done, pages)
+        progress(done, pages)
 
     runs: dict[str, TaskRun] = {}
-    reviews: dict[str, Review] = {}
     for result in results:
-        rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task])
-        write(names[result.cell.id], rendered.page)
-        rendered.run.href = names[result.cell.id]
-        runs[result.cell.id] = rendered.run
-        if rendered.review is not None:
-            reviews[result.cell.id] = rendered.review
-        for trouble in rendered.troubles if problem is not None else ():
-            assert problem is not None
-            problem(f"{experiment.run(result.cell)}: {trouble}")
+        cell = result.cell
+        page, runs[cell.id], troubles = render_run(
+            manifest, result, experiment.run(cell), names[cell.id], tasks[cell.task]
+        )
+        write(names[cell.id], page)
+        for trouble in troubles:
+            problem(f"{experiment.run(cell)}: {trouble}")
     comparison = compare(manifest, results)
     for task, name in tasks.items():
         write(name, render(TaskPage(manifest, comparison, task, runs, tasks, INDEX)))
-    page = ExperimentPage(
+    index = ExperimentPage(
         manifest,
         comparison,
         results,
@@ -114,10 +109,10 @@ def write_site(
         figures.drawings(manifest, results, comparison, names),
         run_words.who_judged(runs.values()),
         project_means(manifest, results),
-        reviews,
+        {id: run.review for id, run in runs.items() if run.review is not None},
         TABLES if (site / TABLES).is_file() else "",
     )
-    write(INDEX, render(page))
+    write(INDEX, render(index))
     return site / INDEX
 
 
@@ -207,47 +202,38 @@ class BareRunPage(RunPage):
     scripts = ("common.js", "scrolls.js")
 
 
-class Rendered(Struct):
-    """The page of a run, its part of the page of its task, its review, and what of its directory is unreadable."""
-
-    page: str
-    run: TaskRun
-    review: Review | None
-    troubles: list[str]
-
-
-def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href: str) -> Rendered:
-    """The page of one run (a run that broke may have no score).
+def render_run(
+    manifest: Manifest, result: RunResult, directory: Path, href: str, task_href: str
+) -> tuple[str, TaskRun, list[str]]:
+    """The page of one run, its part of the page of its task, and what of its directory is unreadable.
 
     Args:
-        task_href: the page of its task, from the index.
+        href, task_href: its page and that of its task, from the index.
     """
     troubles: list[str] = []
     score = _score(directory, troubles)
     replay = None if score is None or score.replay is msgspec.UNSET else score.replay
     session = None if score is None else _session(directory, replay, troubles)
     if session is None and result.status == "error":
-        troubles.clear()
-    review = _review(directory)
-    flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
+        troubles.clear()  # a run that broke may have no score
     problems: list[str] = []
     journal = run_words.read_journal(directory, problems)
-    trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
-    page: RunPage = BareRunPage(
-        manifest, result, journal, tree_changes(directory / STORE, trees), score, replay, review, flags, None,
-        f"../{INDEX}", f"../{task_href}", [*problems, *troubles],
-    )  # fmt: skip
-    run = TaskRun(result, "", {} if score is None else score.pillars, None)
+    review, unreadable, shown = _review(directory), [*problems, *troubles], None
     if score is not None and session is not None:
         events = list(session.events)
         if score.trajectory.events != len(events):
-            page.unreadable.append(_READ_OTHERWISE)
+            unreadable.append(_READ_OTHERWISE)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
         shown = SessionView(report, anchors(report), review, paper=True, headline=True)
-        run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
-        page = RunPage(**{**structs.asdict(page), "session": shown})
-    return Rendered(render(page), run, review, troubles if result.status == "error" else [*troubles, *problems])
+    run = TaskRun(result, href, {} if score is None else score.pillars, shown and shown.strip, review)
+    flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
+    trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
+    page = (BareRunPage if shown is None else RunPage)(
+        manifest, result, journal, tree_changes(directory / STORE, trees), score, replay, review, flags, shown,
+        f"../{INDEX}", f"../{task_href}", unreadable,
+    )  # fmt: skip
+    return render(page), run, troubles if result.status == "error" else [*troubles, *problems]
 
 
 def _review(directory: Path) -> Review | None:

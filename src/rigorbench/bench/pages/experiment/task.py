@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ....review.model import Review
 from ....review.pages import words
 from ....review.pages.timeline import Timeline
 from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
@@ -52,6 +53,7 @@ class TaskRun(Struct):
     href: str
     pillars: dict[str, Pillar]
     strip: Timeline | None
+    review: Review | None
 
     @property
     def key(self) -> Key:
