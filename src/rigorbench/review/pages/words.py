@@ -6,12 +6,14 @@ import datetime
 import re
 from collections import Counter
 
-from ...base.text import count as plural
+from ...base.text import count as with_noun
 from ...evidence.walk.unplaced import not_understood
 from ...session.model import Trajectory
 from ..result import Header, Pillar, Score, SubMetric, Tokens
 from ..verdict import level
 
+# "1 run", "1,200 runs", "2 searches".
+plural = with_noun
 _POLICY = "scripted/"
 SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
 STATUS_WORDS = {"scored": "scored", "not_applicable": "n/a", "unscorable": "unscorable"}
