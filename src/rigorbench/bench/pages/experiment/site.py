@@ -226,7 +226,7 @@ def render_run(
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
         shown = SessionView(report, anchors(report), review, paper=True, headline=True)
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
-    run = TaskRun(result, href, {} if score is None else score.pillars, shown and shown.strip, review)
+    run = TaskRun(result, href, {} if score is None else score.pillars, shown.strip if shown else None, review)
     flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
     trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
     page = (BareRunPage if shown is None else RunPage)(
