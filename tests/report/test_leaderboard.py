@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +22,7 @@ from rigorbench.bench.experiment.results.sources import find_sources
 
 from .browser import barriers, browser, visit  # noqa: F401
 from .hostile import PAYLOADS
+from .test_experiment_site import words
 from .test_html import Page, _check_inert
 
 np = pytest.importorskip("numpy")
@@ -410,11 +410,6 @@ def build_site(root: Path, site: Path, **options: Any) -> dict[str, Page]:
             assert where.is_file(), address
             assert not anchor or f'id="{anchor}"' in where.read_text(encoding="utf-8"), address
     return pages
-
-
-def words(path: Path) -> str:
-    body = path.read_text(encoding="utf-8").split("<body>")[1].split("<script>")[0]
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
 def mixed(root: Path) -> None:

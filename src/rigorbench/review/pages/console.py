@@ -56,8 +56,7 @@ class Printer:
     def bar(self, value: float | None, cells: int, colour: str = "") -> Text:
         """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track.
 
-        Args:
-            colour: default: that of a score.
+        ``colour``: default: that of a score.
         """
         if value is None:
             return Text(self.glyphs.empty * cells, style="dim")

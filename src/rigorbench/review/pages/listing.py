@@ -30,8 +30,7 @@ _Column = tuple[str, Callable[[int, SessionRow], Text]]
 def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bool = True) -> None:
     """Prints a table of sessions in the given order.
 
-    Args:
-        numbered: with the numbers that ``rigor score`` takes; otherwise with the path of each log below it.
+    ``numbered``: with the numbers that ``rigor score`` takes; otherwise with the path of each log below it.
     """
     printer = Printer(console)
     columns = _columns(printer, rows, numbered=numbered)
@@ -97,8 +96,7 @@ def print_frequent(rows: Sequence[SessionRow], console: Console) -> None:
 def week_line(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> list[Text]:
     """Weeks as a line of blocks, and the first and the last that have a value in words.
 
-    Args:
-        graded: by their median grade; else by the share of sessions with a flag.
+    ``graded``: by their median grade; else by the share of sessions with a flag.
     """
     known = [w for w in weeks if w.tally.charted(graded=graded) is not None]
     ends = [known[0], known[-1]] if len(known) > 1 else known

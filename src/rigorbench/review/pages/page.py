@@ -83,11 +83,7 @@ class Row(Struct):
 
 
 def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, Mark]) -> list[Row]:
-    """All rows, with texts cut so that the page fits its budget.
-
-    Args:
-        marks: of events that have one of their own.
-    """
+    """All rows, with texts cut so that the page fits its budget. ``marks``: of events that have one of their own."""
     steps, places = report.trajectory.steps, by_place(report)
     found: list[Row] = []
     for index, number in ends(page_rows(report.trajectory, places)):

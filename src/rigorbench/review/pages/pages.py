@@ -68,8 +68,7 @@ def render_session(report: ReviewedSession, index_href: str | None = None, *, pa
 def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
     """The overview of many sessions, in the given order.
 
-    Args:
-        entries: (:func:`.summary.summarise` of the report, address of its page or None) each.
+    ``entries``: (:func:`.summary.summarise` of the report, address of its page or None) each.
     """
     rows = [row for row, _ in entries]
     costs = any(row.cost is not None for row in rows)

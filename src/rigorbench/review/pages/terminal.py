@@ -33,8 +33,7 @@ _FINDINGS = 3
 def print_session(report: ReviewedSession, console: Console, *, paper: bool = False) -> None:
     """Prints a reviewed session: what was asked, the verdict, flags, grades, what to change; what was not read.
 
-    Args:
-        paper: print the paper's sub-metrics of any session.
+    ``paper``: print the paper's sub-metrics of any session.
     """
     printer = Printer(console)
     _header(printer, report)

@@ -116,8 +116,7 @@ def tokens(number: int | None) -> str:
 def token_line(usage: Tokens | None, *, complete: bool = True) -> str | None:
     """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts.
 
-    Args:
-        complete: whether the log counts all tokens.
+    ``complete``: whether the log counts all tokens.
     """
     if usage is None:
         return None

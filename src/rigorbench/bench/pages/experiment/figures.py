@@ -185,8 +185,7 @@ def drawings(
 ) -> dict[bool, list[tuple[Markup, str]]] | None:
     """Figure 1 and its caption, of models (False) and scripted policies (True); None: what draws it is not installed.
 
-    Args:
-        links: address of the page of each run, by cell id.
+    ``links``: address of the page of each run, by cell id.
     """
     try:
         from ..tables.figure import figure_svg, figures

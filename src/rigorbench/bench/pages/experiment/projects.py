@@ -80,8 +80,7 @@ def failures(
 ) -> Iterator[tuple[str, list[int], list[tuple[str, str | None, str]]]]:
     """(failure mode, how many runs of each condition show it, examples: run, its page, evidence) of each that was seen.
 
-    Args:
-        pages: cell id -> page of the run.
+    ``pages``: cell id -> page of the run.
     """
     runs = [runs_of(row, results) for row in rows]
     for kind, title in FAILURE_MODES.items():

@@ -37,12 +37,8 @@ class RunCell(Struct):
     note: str = ""
 
 
-class RunColumn(Struct):
-    """A column of the list; ``kind``: "text" or "number"; ``title``: what is measured, where the label is short."""
-
-    label: str
-    kind: str
-    title: str = ""
+# A column of the list: label, "text" or "number", and what is measured where the label is short.
+RunColumn = tuple[str, str, str]
 
 
 class RunRow(Struct):
@@ -84,7 +80,7 @@ def run_lists(
         columns = _columns(scripted=group.scripted)
         grades = [_grade(reviews.get(cell.id)) for cell in cells]
         if any(grade.value is not None for grade in grades):
-            columns.append(RunColumn("Grade", "number", "overall grade of a reader, of 100"))
+            columns.append(("Grade", "number", "overall grade of a reader, of 100"))
             for row, grade in zip(rows, grades, strict=True):
                 row.cells.append(grade)
         lists.append(_list(say.heading(group), columns, rows))
@@ -97,15 +93,15 @@ def _grade(review: Review | None) -> RunCell:
 
 
 def _columns(*, scripted: bool) -> list[RunColumn]:
-    texts = [RunColumn(label, "text") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
-    numbers = [RunColumn(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
-    return [*texts, RunColumn("Repeat", "number"), RunColumn("Status", "text"), *numbers]
+    texts = [(label, "text", "") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
+    numbers = [(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
+    return [*texts, ("Repeat", "number", ""), ("Status", "text", ""), *numbers]
 
 
 def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
     """Without the columns in which all runs are alike."""
     differing = [n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)]
-    same = [_same(column, rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
+    same = [_same(column[0], rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
     troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
     if not troubled:
         same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
@@ -115,10 +111,10 @@ def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
     return RunList(title, [columns[n] for n in differing], rows, said, troubled)
 
 
-def _same(column: RunColumn, cell: RunCell) -> str:
-    if column.label == "Status":
+def _same(label: str, cell: RunCell) -> str:
+    if label == "Status":
         return cell.text
-    name = column.label if column.label == "RigorScore" else column.label.lower()
+    name = label if label == "RigorScore" else label.lower()
     return f"{name} {cell.text}" if cell.text else f"no {name} ({cell.note})"
 
 

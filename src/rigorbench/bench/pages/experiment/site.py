@@ -207,8 +207,7 @@ def render_run(
 ) -> tuple[str, TaskRun, list[str]]:
     """The page of one run, its part of the page of its task, and what of its directory is unreadable.
 
-    Args:
-        href, task_href: its page and that of its task, from the index.
+    ``href, task_href``: its page and that of its task, from the index.
     """
     troubles: list[str] = []
     score = _score(directory, troubles)

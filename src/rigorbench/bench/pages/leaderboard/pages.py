@@ -127,8 +127,7 @@ def entry_page(
 ) -> EntryPage:
     """The page of an entry.
 
-    Args:
-        series: the entries of the same agent, harness and model, over versions and boards, with this one.
+    ``series``: the entries of the same agent, harness and model, over versions and boards, with this one.
     """
     history = [
         (source.date, source.experiment, other.number, (source, other, each))
