@@ -95,29 +95,26 @@ def _section(rows: Sequence[SessionRow], least: int) -> Section:
         for check in row.checks:
             if check.severity in SEVERITIES and check.advice is not None:
                 behind.setdefault(check.id, []).append((check, row))
-    found = [
-        _advice(seen, len(rows))
-        for seen in behind.values()
-        if len(seen) >= (min(1, least) if seen[0][0].severity == "flag" else least)
-    ]
+    found = []
+    for id, seen in behind.items():
+        first = seen[0][0]
+        if len(seen) >= (min(1, least) if first.severity == "flag" else least):
+            cases = [Case(row.title or UNTITLED, row.source, _day(row), c.message) for c, row in seen]
+            found.append(Advice(id, first.severity, first.advice or "", len(rows), cases))
     found.sort(key=lambda each: (SEVERITIES.index(each.severity), -len(each.sessions), each.check))
-    days = sorted(began for row in rows if (began := row.day) is not None)
+    days = sorted(day for row in rows if (day := _day(row)) is not None)
     return Section(
         project=rows[0].project or "this project",
         root=rows[0].root,
         sessions=len(rows),
-        first=str(days[0]) if days else None,
-        last=str(days[-1]) if days else None,
+        first=days[0] if days else None,
+        last=days[-1] if days else None,
         advice=found,
     )
 
 
-def _advice(seen: Sequence[tuple[RowCheck, SessionRow]], of: int) -> Advice:
-    check = seen[0][0]
-    cases = [
-        Case(row.title or UNTITLED, row.source, None if row.day is None else str(row.day), c.message) for c, row in seen
-    ]
-    return Advice(check.id, check.severity, check.advice or "", of, cases)
+def _day(row: SessionRow) -> str | None:
+    return None if row.day is None else str(row.day)
 
 
 def _inline(text: str, width: int = 300) -> str:

@@ -56,7 +56,8 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(version=__version__, width=_width, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(version=__version__, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(width=lambda share: f"{min(1.0, max(0.0, share)) * 100:.1f}%")
     found.globals.update(words=words, one_line=one_line, cost_cell=cost_cell)
     found.globals.update(tone=words.tone)
     return found
@@ -67,10 +68,6 @@ def _finalize(value: Any) -> Any:
     if value is None:
         return ""
     return block(value) if type(value) is str else value
-
-
-def _width(share: float) -> str:
-    return f"{min(1.0, max(0.0, share)) * 100:.1f}%"
 
 
 @cache

@@ -57,7 +57,8 @@ class SessionView:
         self.title = None if title is None else shortened(title, TITLE)
         self.facts = session_facts(report)
         self.events = {e.id: e for e in report.events}
-        self.users = used_by([*self._checks(), *(self._submetrics() if paper else ())])
+        named = [(self.checks([fired.id])[0], fired.events) for fired in (() if review is None else review.checks)]
+        self.users = used_by([*named, *(self._submetrics() if paper else ())])
         self.marks = review_marks(review, report.events)
         self.rows = rows(report, anchors, self.marks)
         self.strip = timeline.build(report, anchors, self.marks)
@@ -167,10 +168,6 @@ class SessionView:
         left = ((rows - len(self.rows), rows, "rows"), (events - len(self.anchors), events, "events"))
         parts = [f"{words.count(less)} of {words.count(total)} {noun}" for less, total, noun in left if less]
         return f"This page leaves out {' and '.join(parts)}, for its length." if parts else ""
-
-    def _checks(self) -> Iterator[tuple[Link, list[str]]]:
-        for fired in self.review.checks if self.review is not None else ():
-            yield self.checks([fired.id])[0], fired.events
 
     def _submetrics(self) -> Iterator[tuple[Link, list[str]]]:
         """All sub-metrics, those of the extended profile last."""

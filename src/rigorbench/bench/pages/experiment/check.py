@@ -121,19 +121,15 @@ def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) 
             if old is None:
                 lines.append(f"run {run} was added")
             elif old != new:
-                parts = [part for part in ("result", "score", "review") if getattr(old, part) != getattr(new, part)]
-                lines += [
-                    f"{part}.json of run {run} {_became(getattr(old, part), getattr(new, part))}" for part in parts
-                ]
+                for part in ("result", "score", "review"):
+                    was, now_is = getattr(old, part), getattr(new, part)
+                    became = "was added" if was is None else "was removed" if now_is is None else "changed"
+                    lines += [f"{part}.json of run {run} {became}"] if was != now_is else []
         if first.manifest != second.manifest:
             lines.append("manifest.json changed")
         yield from lines[:5]
         if len(lines) > 5:
             yield f"and {len(lines) - 5} further changes in its runs"
-
-
-def _became(before: str | None, now: str | None) -> str:
-    return "was added" if before is None else "was removed" if now is None else "changed"
 
 
 # -- two files of a report, cell by cell: tables, pages, and the drawings in them

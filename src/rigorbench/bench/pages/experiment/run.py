@@ -126,28 +126,19 @@ def outcome_text(result: RunResult) -> str:
 
 
 def figures(outcome: Outcome) -> list[tuple[str, str]]:
-    passed = sum(t.outcome == "passed" for t in outcome.tests)
-    rate = "" if outcome.pass_rate is None else f"{outcome.pass_rate:.2f}"
-    if rate and outcome.tests:
-        rate += f" ({words.count(passed)} of {words.count(len(outcome.tests))})"
-    met = sum(v is True for v in outcome.requirements.values())
-    complete = "" if outcome.completeness is None else f"{outcome.completeness:.2f}"
-    if complete and outcome.requirements:
-        complete += f" ({words.count(met)} of {words.count(len(outcome.requirements))})"
-    broken = "" if outcome.regressions is None else words.count(len(outcome.regressions))
-    solved = "" if outcome.solved is None else "yes" if outcome.solved else "no"
+    def share(value: float | None, met: Sequence[bool] = ()) -> str:
+        basis = f" ({words.count(sum(met))} of {words.count(len(met))})" if met else ""
+        return say.NO_VALUE if value is None else f"{value:.2f}{basis}"
 
-    def share(value: float | None) -> str:
-        return say.NO_VALUE if value is None else f"{value:.2f}"
-
+    broken = say.NO_VALUE if outcome.regressions is None else words.count(len(outcome.regressions))
     return [
         ("Outcome score", share(outcome.score)),
         ("Fail-to-pass tests passed", share(outcome.fail_to_pass)),
         ("Passing tests kept", share(outcome.kept)),
-        ("Hidden tests passed", rate or say.NO_VALUE),
-        ("Requirements met", complete or say.NO_VALUE),
-        ("Visible tests broken", broken or say.NO_VALUE),
-        ("Solved", solved or say.NO_VALUE),
+        ("Hidden tests passed", share(outcome.pass_rate, [t.outcome == "passed" for t in outcome.tests])),
+        ("Requirements met", share(outcome.completeness, [met is True for met in outcome.requirements.values()])),
+        ("Visible tests broken", broken),
+        ("Solved", say.NO_VALUE if outcome.solved is None else "yes" if outcome.solved else "no"),
     ]
 
 
