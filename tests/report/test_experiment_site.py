@@ -99,11 +99,23 @@ def site(out: Path, manifest: Manifest, results: list[RunResult]) -> tuple[dict[
     return pages, problems
 
 
-def test_a_page_for_every_run_and_every_link_has_its_target(tmp_path: Path) -> None:
+Mixed = tuple[Path, Manifest, list[RunResult], dict[str, Page]]
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Mixed:
+    """Models and scripted policies under two harnesses, with something of everything that may go wrong."""
+    out = tmp_path_factory.mktemp("mixed")
     manifest = make_manifest(repeats=3, **MIXED)
-    results = write_experiment(tmp_path, manifest, trouble)
-    pages, problems = site(tmp_path, manifest, results)
+    manifest.history = [{"time": 1_790_000_500.0, "command": ["rigor", "run", "again"], "added": ["x", "y"]}]
+    results = write_experiment(out, manifest, trouble)
+    pages, problems = site(out, manifest, results)
     assert problems == []
+    return out, manifest, results, pages
+
+
+def test_a_page_for_every_run_and_every_link_has_its_target(mixed: Mixed) -> None:
+    _, manifest, results, pages = mixed
     assert len([n for n in pages if n.startswith("runs/")]) == len(results) < len(manifest.cells)
     assert {n for n in pages if n.startswith("tasks/")} == {f"tasks/{task}.html" for task in TASKS}
     links = {v for v in pages["index.html"].values("href") if not v.startswith("#")}
@@ -119,10 +131,8 @@ def test_a_page_for_every_run_and_every_link_has_its_target(tmp_path: Path) -> N
             assert {v for v in page.values("href") if not v.startswith("#")} > {"../index.html"}
 
 
-def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
-    manifest = make_manifest(repeats=3, **MIXED)
-    manifest.history = [{"time": 1_790_000_500.0, "command": ["rigor", "run", "again"], "added": ["x", "y"]}]
-    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest, trouble))
+def test_the_index_tells_what_was_compared_and_how(mixed: Mixed) -> None:
+    _, manifest, _, pages = mixed
     text = pages["index.html"].all_text
     for part in (
         "--model acme/x,scripted/disciplined,scripted/reckless", "rigor run again", "added 2 runs", "inspect_ai",
@@ -144,20 +154,18 @@ def test_pressure_has_a_table_of_its_own(tmp_path: Path) -> None:
     assert "Differences" not in text
 
 
-def test_scripted_policies_have_a_section_and_a_list_of_their_own(tmp_path: Path) -> None:
-    manifest = make_manifest(**MIXED)
-    results = write_experiment(tmp_path, manifest)
-    write_site(tmp_path, manifest, results)
-    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+def test_scripted_policies_have_a_section_and_a_list_of_their_own(mixed: Mixed) -> None:
+    report = mixed[0] / "report"
+    index = (report / "index.html").read_text(encoding="utf-8")
     sections = dict(re.findall(r'<section id="(g\d|runs)".*?>(.*?)</section>', index, re.S))
     assert "disciplined" not in sections["g0"]
     assert "acme/x" not in sections["g1"]
     models, policies = re.findall(r'<tbody class="rows">(.*?)</tbody>', sections["runs"], re.S)
     assert "scripted" not in models
     assert "acme/x" not in policies
-    assert policies.count('data-model="scripted policy ') == policies.count("<tr") == 20
+    assert policies.count('data-model="scripted policy ') == policies.count("<tr") == 60
     assert "With scripted policies." in index
-    page = next((tmp_path / "report" / "runs").glob("*scripted-reckless*")).read_text(encoding="utf-8")
+    page = next((report / "runs").glob("*scripted-reckless*")).read_text(encoding="utf-8")
     assert "Scripted policy." in page
     assert "Model calls" not in page
     assert not re.search(r"<dt>Model</dt>", page)
@@ -184,11 +192,8 @@ def test_scripted_policies_have_no_column_for_p(tmp_path: Path) -> None:
         assert ("the adjusted p is under 0.05" in page) is tested
 
 
-def test_cells_without_a_value_are_empty_and_say_why(tmp_path: Path) -> None:
-    manifest = make_manifest(models=("acme/x",), repeats=3)
-    results = write_experiment(tmp_path, manifest, trouble)
-    write_site(tmp_path, manifest, results)
-    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+def test_cells_without_a_value_are_empty_and_say_why(mixed: Mixed) -> None:
+    index = (mixed[0] / "report" / "index.html").read_text(encoding="utf-8")
     runs = index.split('<tbody class="rows">')[1]
     for reason in ("the run broke", "too little evidence", "not run", "the hidden tests could not be started"):
         assert re.search(rf'<td class="num" data-label="[A-Za-z ]+" title="{reason}[^"]*"></td>', runs)
