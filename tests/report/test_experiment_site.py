@@ -64,6 +64,12 @@ def run_page(out: Path, ending: str = ".html") -> Path:
     return found
 
 
+def index_of(manifest: Manifest, pages: dict[str, str] | None = None) -> str:
+    """The first page alone, of runs of which each went well."""
+    results = [make_result(c) for c in manifest.cells]
+    return render(ExperimentPage(manifest, compare(manifest, results), results, pages or {}))
+
+
 MIXED = {"models": ("acme/x", "scripted/disciplined", "scripted/reckless"), "harnesses": ("baseline", "agent-rigor")}
 
 
@@ -143,12 +149,11 @@ def test_the_index_tells_what_was_compared_and_how(mixed: Mixed) -> None:
         assert str(part) in text
 
 
-def test_pressure_has_a_table_of_its_own(tmp_path: Path) -> None:
+def test_pressure_has_a_table_of_its_own() -> None:
     manifest = make_manifest(tasks=["a", "b", "a@hurry", "b@hurry"], models=["acme/x"])
     for name in ("a", "b"):
         manifest.tasks[f"{name}@hurry"].facts.update({"pressure": "hurry", "plain": name})
-    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
-    text = pages["index.html"].all_text
+    text = Page(index_of(manifest)).all_text
     assert "Under pressure" in text
     assert "hurry − plain (acme/x)" in text
     assert "Differences" not in text
@@ -171,23 +176,16 @@ def test_scripted_policies_have_a_section_and_a_list_of_their_own(mixed: Mixed) 
     assert not re.search(r"<dt>Model</dt>", page)
 
 
-def test_a_page_says_at_the_top_when_everything_is_scripted(tmp_path: Path) -> None:
-    manifest = make_manifest()
-    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
-    header = pages["index.html"].all_text.split("Experiment", 1)[0]
+def test_a_page_says_at_the_top_when_everything_is_scripted() -> None:
+    header = Page(index_of(make_manifest())).all_text.split("Experiment", 1)[0]
     assert "Everything here was done by scripted policies" in header
-    models = make_manifest(models=("acme/x",))
-    pages, _ = site(tmp_path / "m", models, write_experiment(tmp_path / "m", models))
-    assert "scripted" not in pages["index.html"].all_text.lower()
+    assert "scripted" not in Page(index_of(make_manifest(models=("acme/x",)))).all_text.lower()
 
 
-def test_scripted_policies_have_no_column_for_p(tmp_path: Path) -> None:
+def test_scripted_policies_have_no_column_for_p() -> None:
     for name, tested in (("scripted/disciplined", False), ("acme/x", True)):
-        manifest = make_manifest(
-            models=(name,), harnesses=("baseline", "nudge"), tasks=[f"task-{n}" for n in range(12)]
-        )
-        write_site(tmp_path / name, manifest, write_experiment(tmp_path / name, manifest))
-        page = (tmp_path / name / "report" / "index.html").read_text(encoding="utf-8")
+        tasks = [f"task-{n}" for n in range(12)]
+        page = index_of(make_manifest(models=(name,), harnesses=("baseline", "nudge"), tasks=tasks))
         assert (">adjusted p</th>" in page) is tested
         assert ("the adjusted p is under 0.05" in page) is tested
 
@@ -438,10 +436,8 @@ def test_what_is_the_same_in_all_runs_is_said_once_and_not_in_a_column() -> None
 def test_the_index_of_a_thousand_runs_is_small() -> None:
     tasks = tuple(f"task-{n}" for n in range(50))
     manifest = make_manifest(tasks=tasks, harnesses=("baseline", "agent-rigor"), repeats=5)
-    results = [make_result(c) for c in manifest.cells]
-    assert len(results) == 1_000
-    pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
-    index = render(ExperimentPage(manifest, compare(manifest, results), results, pages))
+    assert len(manifest.cells) == 1_000
+    index = index_of(manifest, {c.id: f"runs/{c.id}.html" for c in manifest.cells})
     assert index.count("<tr data-task=") == 1_000
     assert len(index.encode()) < 1_500_000
 
