@@ -24,9 +24,8 @@ from fake_experiment import (
 from rigorbench.base.points import JudgedPoint
 from rigorbench.bench.experiment.compare import compare
 from rigorbench.bench.experiment.model import RunResult
-from rigorbench.bench.pages.experiment.index import Parts, experiment_page
-from rigorbench.bench.pages.experiment.site import write_site
-from rigorbench.review.history.trends_page import render_trends
+from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
+from rigorbench.review.history.trends_view import render_trends
 from rigorbench.review.pages.html import render
 from rigorbench.review.pages.pages import render_index, render_session
 from rigorbench.review.pages.summary import summarise
@@ -288,7 +287,7 @@ def test_long_lists_are_shown_by_pages_and_printed_whole(browser: Any, tmp_path:
     manifest = make_manifest(tasks=[f"task-{n}" for n in range(150)])
     results = [make_result(c) for c in manifest.cells]
     addresses = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
-    page_text = render(experiment_page(manifest, compare(manifest, results), results, addresses, Parts()))
+    page_text = render(ExperimentPage(manifest, compare(manifest, results), results, addresses))
     (tmp_path / "index.html").write_text(page_text, encoding="utf-8")
     with visit(browser, dark=True) as seen:
         page = seen.page

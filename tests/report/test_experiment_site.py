@@ -7,6 +7,9 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -39,8 +42,8 @@ from rigorbench.bench.experiment.model import (
     TestOutcome,
 )
 from rigorbench.bench.pages.experiment.figures import reading_of
-from rigorbench.bench.pages.experiment.index import Parts, experiment_page
-from rigorbench.bench.pages.experiment.site import write_site
+from rigorbench.bench.pages.experiment.rows import run_lists
+from rigorbench.bench.pages.experiment.site import ExperimentPage, write_site
 from rigorbench.evidence.facts import RefutedPass
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.review.pages.html import render
@@ -61,7 +64,31 @@ def run_page(out: Path, ending: str = ".html") -> Path:
     return found
 
 
+def index_of(manifest: Manifest, pages: dict[str, str] | None = None) -> str:
+    """The first page alone, of runs of which each went well."""
+    results = [make_result(c) for c in manifest.cells]
+    return render(ExperimentPage(manifest, compare(manifest, results), results, pages or {}))
+
+
 MIXED = {"models": ("acme/x", "scripted/disciplined", "scripted/reckless"), "harnesses": ("baseline", "agent-rigor")}
+
+
+def one_run(
+    out: Path, change: Callable[[RunResult], RunResult] | None = None, **written: bool
+) -> tuple[Manifest, RunResult]:
+    """An experiment of one task and one model, on disk."""
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(out, manifest, change, **written)
+    return manifest, result
+
+
+@contextmanager
+def scored(out: Path, result: RunResult) -> Iterator[Score]:
+    """The score of a run, to be changed."""
+    path = out / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    yield score
+    path.write_bytes(msgspec.json.encode(score))
 
 
 def site(out: Path, manifest: Manifest, results: list[RunResult]) -> tuple[dict[str, Page], list[str]]:
@@ -78,11 +105,23 @@ def site(out: Path, manifest: Manifest, results: list[RunResult]) -> tuple[dict[
     return pages, problems
 
 
-def test_a_page_for_every_run_and_every_link_has_its_target(tmp_path: Path) -> None:
+Mixed = tuple[Path, Manifest, list[RunResult], dict[str, Page]]
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Mixed:
+    """Models and scripted policies under two harnesses, with something of everything that may go wrong."""
+    out = tmp_path_factory.mktemp("mixed")
     manifest = make_manifest(repeats=3, **MIXED)
-    results = write_experiment(tmp_path, manifest, trouble)
-    pages, problems = site(tmp_path, manifest, results)
+    manifest.history = [{"time": 1_790_000_500.0, "command": ["rigor", "run", "again"], "added": ["x", "y"]}]
+    results = write_experiment(out, manifest, trouble)
+    pages, problems = site(out, manifest, results)
     assert problems == []
+    return out, manifest, results, pages
+
+
+def test_a_page_for_every_run_and_every_link_has_its_target(mixed: Mixed) -> None:
+    _, manifest, results, pages = mixed
     assert len([n for n in pages if n.startswith("runs/")]) == len(results) < len(manifest.cells)
     assert {n for n in pages if n.startswith("tasks/")} == {f"tasks/{task}.html" for task in TASKS}
     links = {v for v in pages["index.html"].values("href") if not v.startswith("#")}
@@ -98,10 +137,8 @@ def test_a_page_for_every_run_and_every_link_has_its_target(tmp_path: Path) -> N
             assert {v for v in page.values("href") if not v.startswith("#")} > {"../index.html"}
 
 
-def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
-    manifest = make_manifest(repeats=3, **MIXED)
-    manifest.history = [{"time": 1_790_000_500.0, "command": ["rigor", "run", "again"], "added": ["x", "y"]}]
-    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest, trouble))
+def test_the_index_tells_what_was_compared_and_how(mixed: Mixed) -> None:
+    _, manifest, _, pages = mixed
     text = pages["index.html"].all_text
     for part in (
         "--model acme/x,scripted/disciplined,scripted/reckless", "rigor run again", "added 2 runs", "inspect_ai",
@@ -112,62 +149,49 @@ def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
         assert str(part) in text
 
 
-def test_pressure_has_a_table_of_its_own(tmp_path: Path) -> None:
+def test_pressure_has_a_table_of_its_own() -> None:
     manifest = make_manifest(tasks=["a", "b", "a@hurry", "b@hurry"], models=["acme/x"])
     for name in ("a", "b"):
         manifest.tasks[f"{name}@hurry"].facts.update({"pressure": "hurry", "plain": name})
-    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
-    text = pages["index.html"].all_text
+    text = Page(index_of(manifest)).all_text
     assert "Under pressure" in text
     assert "hurry − plain (acme/x)" in text
     assert "Differences" not in text
 
 
-def test_scripted_policies_have_a_section_and_a_list_of_their_own(tmp_path: Path) -> None:
-    manifest = make_manifest(**MIXED)
-    results = write_experiment(tmp_path, manifest)
-    write_site(tmp_path, manifest, results)
-    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+def test_scripted_policies_have_a_section_and_a_list_of_their_own(mixed: Mixed) -> None:
+    report = mixed[0] / "report"
+    index = (report / "index.html").read_text(encoding="utf-8")
     sections = dict(re.findall(r'<section id="(g\d|runs)".*?>(.*?)</section>', index, re.S))
     assert "disciplined" not in sections["g0"]
     assert "acme/x" not in sections["g1"]
     models, policies = re.findall(r'<tbody class="rows">(.*?)</tbody>', sections["runs"], re.S)
     assert "scripted" not in models
     assert "acme/x" not in policies
-    assert policies.count('data-model="scripted policy ') == policies.count("<tr") == 20
+    assert policies.count('data-model="scripted policy ') == policies.count("<tr") == 60
     assert "With scripted policies." in index
-    page = next((tmp_path / "report" / "runs").glob("*scripted-reckless*")).read_text(encoding="utf-8")
+    page = next((report / "runs").glob("*scripted-reckless*")).read_text(encoding="utf-8")
     assert "Scripted policy." in page
     assert "Model calls" not in page
     assert not re.search(r"<dt>Model</dt>", page)
 
 
-def test_a_page_says_at_the_top_when_everything_is_scripted(tmp_path: Path) -> None:
-    manifest = make_manifest()
-    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
-    header = pages["index.html"].all_text.split("Experiment", 1)[0]
+def test_a_page_says_at_the_top_when_everything_is_scripted() -> None:
+    header = Page(index_of(make_manifest())).all_text.split("Experiment", 1)[0]
     assert "Everything here was done by scripted policies" in header
-    models = make_manifest(models=("acme/x",))
-    pages, _ = site(tmp_path / "m", models, write_experiment(tmp_path / "m", models))
-    assert "scripted" not in pages["index.html"].all_text.lower()
+    assert "scripted" not in Page(index_of(make_manifest(models=("acme/x",)))).all_text.lower()
 
 
-def test_scripted_policies_have_no_column_for_p(tmp_path: Path) -> None:
+def test_scripted_policies_have_no_column_for_p() -> None:
     for name, tested in (("scripted/disciplined", False), ("acme/x", True)):
-        manifest = make_manifest(
-            models=(name,), harnesses=("baseline", "nudge"), tasks=[f"task-{n}" for n in range(12)]
-        )
-        write_site(tmp_path / name, manifest, write_experiment(tmp_path / name, manifest))
-        page = (tmp_path / name / "report" / "index.html").read_text(encoding="utf-8")
+        tasks = [f"task-{n}" for n in range(12)]
+        page = index_of(make_manifest(models=(name,), harnesses=("baseline", "nudge"), tasks=tasks))
         assert (">adjusted p</th>" in page) is tested
         assert ("the adjusted p is under 0.05" in page) is tested
 
 
-def test_cells_without_a_value_are_empty_and_say_why(tmp_path: Path) -> None:
-    manifest = make_manifest(models=("acme/x",), repeats=3)
-    results = write_experiment(tmp_path, manifest, trouble)
-    write_site(tmp_path, manifest, results)
-    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+def test_cells_without_a_value_are_empty_and_say_why(mixed: Mixed) -> None:
+    index = (mixed[0] / "report" / "index.html").read_text(encoding="utf-8")
     runs = index.split('<tbody class="rows">')[1]
     for reason in ("the run broke", "too little evidence", "not run", "the hidden tests could not be started"):
         assert re.search(rf'<td class="num" data-label="[A-Za-z ]+" title="{reason}[^"]*"></td>', runs)
@@ -194,6 +218,7 @@ def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> 
         "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a[1-x]",
         "Without a requirement failed t::b",
         "old::test", "the agent did not load it no read was seen; CLAUDE.md unread",
+        "harness not loaded no read was seen",
         "4 +0:02.0 python -m pytest -q in /repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
         "after the command journal line 12", "1 path changed src/invented.py", "Planning Fidelity",
         "Invented task: add x.",
@@ -225,15 +250,12 @@ def test_breaches_limits_gaps_and_decoys_name_their_journal_lines(tmp_path: Path
 
 
 def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=("invented-gateway",), models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    manifest, result = one_run(tmp_path)
     trees = [ReplayedTree("a" * 40, "passed", 4, 0, [], True), ReplayedTree("b" * 40, None, None, None, ["t::x"])]
     why = "the run said passed, ours: t::x failed"
     differing = [Comparison("e7", "b" * 40, "passed", "failed", why, ["t::x"])]
-    score.replay = ReplaySummary(None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
-    path.write_bytes(msgspec.json.encode(score))
+    with scored(tmp_path, result) as score:
+        score.replay = ReplaySummary(None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     text = words(run_page(tmp_path))
@@ -270,46 +292,39 @@ def test_a_damaged_run_has_a_page_that_says_so(tmp_path: Path, damage, told: str
 
 
 def test_a_score_of_another_version_is_shown_with_a_warning(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     site(tmp_path, manifest, [result])
     assert "links to events may be wrong" not in words(run_page(tmp_path))
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
-    score.trajectory.events += 1
-    path.write_bytes(msgspec.json.encode(score))
+    with scored(tmp_path, result) as score:
+        score.trajectory.events += 1
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     assert "links to events may be wrong" in words(run_page(tmp_path))
 
 
 def test_the_page_has_the_events_that_were_scored_with_a_refuted_pass(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     run = tmp_path / "runs" / result.cell.id
-    score = msgspec.json.decode((run / "score.json").read_bytes(), type=Score)
     shutil.rmtree(run / "store.git", ignore_errors=True)
     capture = Capture(tmp_path / "boat", {"boat/sails.py": "REEFS = 2\n"})
     capture.write("boat/sails.py", "REEFS = 3\n").pytest(4)
     shutil.copytree(capture.done(), run, dirs_exist_ok=True)
     trajectory, refuted = read(run)[0], RefutedPass(("tests/test_sails.py::test_reef",), covered=True)
-    score.trajectory.events, scored = len(extract(trajectory).events), len(extract(trajectory, {0: refuted}).events)
-    assert scored != score.trajectory.events
-    score.trajectory.events = scored
-    score.replay = ReplaySummary(None, 1, [], refuted={"0": refuted})
-    (run / "score.json").write_bytes(msgspec.json.encode(score))
+    events = len(extract(trajectory, {0: refuted}).events)
+    assert events != len(extract(trajectory).events)
+    with scored(tmp_path, result) as score:
+        score.trajectory.events = events
+        score.replay = ReplaySummary(None, 1, [], refuted={"0": refuted})
     site(tmp_path, manifest, [result])
     assert "links to events may be wrong" not in words(run_page(tmp_path))
 
 
 def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-
     def change(result: RunResult) -> RunResult:
         return RunResult("rigor-run/1", result.cell, "error", 0.0, 0.0, error="Traceback\n  line\nNoBwrap: none")
 
-    results = write_experiment(tmp_path, manifest, change, journals=False)
-    pages, problems = site(tmp_path, manifest, results)
+    manifest, result = one_run(tmp_path, change, journals=False)
+    pages, problems = site(tmp_path, manifest, [result])
     (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert problems == []
     assert "Traceback\n  line\nNoBwrap: none" in page.all_text
@@ -317,28 +332,15 @@ def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
 
 
 def test_a_run_of_which_nothing_is_known_has_a_page(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-
-    def change(result: RunResult) -> RunResult:
-        return RunResult("rigor-run/1", result.cell, "completed", 0.0, 0.0)
-
-    pages, problems = site(tmp_path, manifest, write_experiment(tmp_path, manifest, change, scores=False))
+    manifest, result = one_run(
+        tmp_path, lambda r: RunResult("rigor-run/1", r.cell, "completed", 0.0, 0.0), scores=False
+    )
+    pages, problems = site(tmp_path, manifest, [result])
     (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert "No outcome was measured." in page.all_text
     assert "no RigorScore: not scored" in page.all_text
     assert [p.rpartition(": ")[2] for p in problems] == ["score.json is missing; score the run again with `rigor run`"]
     assert "0.00" not in page.all_text + pages["index.html"].all_text.split("Runs")[0]
-
-
-def test_a_harness_that_was_not_loaded_is_a_trouble_of_its_run(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-
-    def change(result: RunResult) -> RunResult:
-        result.manipulation = Manipulation(False, ["nothing read"], "CLAUDE.md was never opened")
-        return result
-
-    site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
-    assert "harness not loaded CLAUDE.md was never opened" in words(run_page(tmp_path))
 
 
 def test_leftovers_of_killed_runs_are_listed(tmp_path: Path) -> None:
@@ -356,30 +358,48 @@ def test_an_experiment_without_runs_has_an_index(tmp_path: Path, empty: dict) ->
     assert {n.partition("/")[0] for n in pages} <= {"index.html", "tasks"}
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_names_add_no_element(tmp_path: Path, payload: str) -> None:
-    """Hostile and harmless words give the same elements and attributes in the same order."""
-    pages = []
-    # What a file may hold: JSON is UTF-8.
-    clean = payload.encode("utf-8", "replace").decode()
-    for number, word in enumerate((clean, "word")):
-        tasks = (f"{word} task", "b", "c")
-        manifest = make_manifest(tasks=tasks, agents=(f"{word} agent",), harnesses=(word, "baseline"))
+Named = Callable[[str], list[Page]]
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Named:
+    """The pages of an experiment with a word as every name, reason, test and text that somebody else chooses."""
+
+    @cache
+    def made(word: str) -> list[Page]:
+        manifest = make_manifest(
+            tasks=(f"{word} task", "b"),
+            agents=(f"{word} agent",),
+            harnesses=(word, "baseline"),
+            models=(f"{word} model",),
+        )
         manifest.id = manifest.suite = manifest.sandbox = word
         manifest.command, manifest.versions, manifest.machine = [word], {word: word}, {word: word}
 
-        def change(result: RunResult, word: str = word) -> RunResult:
+        def change(result: RunResult) -> RunResult:
             made = make_result(Cell("task", "agent", (result.cell.harness == "baseline" and "h") or "i", "m"))
             made.cell, made.status, made.limit, made.gaps, made.notes = result.cell, "limit", word, [word], [word]
             made.outcome = Outcome(0.0, 0.0, [word], False, [TestOutcome(word, word)], {word: False}, reason=word)
             made.manipulation = Manipulation(False, [word], word)
             return made
 
-        out = tmp_path / str(number)
-        found, problems = site(out, manifest, write_experiment(out, manifest, change))
+        out = tmp_path_factory.mktemp("named")
+        results = write_experiment(out, manifest, change)
+        for result in results:
+            write_reading(out, result, *points(f"{word} item", f"{word}?"))
+            in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
+        found, problems = site(out, manifest, results)
         assert problems == []
-        pages.append(list(found.values()))
-    hostile, harmless = pages
+        return list(found.values())
+
+    return made
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_names_items_and_diffs_add_no_element(named: Named, payload: str) -> None:
+    """Hostile and harmless words give the same elements and attributes in the same order."""
+    # What a file may hold: JSON is UTF-8.
+    hostile, harmless = named(payload.encode("utf-8", "replace").decode()), named("word")
     assert sorted(str(p.elements) for p in hostile) == sorted(str(p.elements) for p in harmless)
     links = [v for page in hostile for v in page.values("href")]
     assert all(
@@ -394,9 +414,9 @@ def test_what_is_the_same_in_all_runs_is_said_once_and_not_in_a_column() -> None
         results = [make_result(c) for c in manifest.cells]
         if change == "status":
             results[1].status, results[1].error = "error", "no sandbox"
-        found = experiment_page(manifest, compare(manifest, results), results, {}, Parts()).lists[0]
+        found = run_lists(manifest, compare(manifest, results), results, {}, {})[0]
         assert all(len(row.cells) == len(found.columns) for row in found.rows)
-        return [column.label for column in found.columns], found.same
+        return [label for label, _, _ in found.columns], found.same
 
     columns, same = listed("acme/x", "acme/y")
     assert {"Agent", "Harness", "Repeat", "Status"}.isdisjoint(columns)
@@ -409,17 +429,15 @@ def test_what_is_the_same_in_all_runs_is_said_once_and_not_in_a_column() -> None
     assert same.startswith("All 3 runs: agent react, harness baseline, model acme/x, repeat 1")
     alone = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     results = [make_result(c) for c in alone.cells]
-    (one,) = experiment_page(alone, compare(alone, results), results, {}, Parts()).lists
+    (one,) = run_lists(alone, compare(alone, results), results, {}, {})
     assert (len(one.columns), one.same, one.troubled) == (11, "", True)
 
 
 def test_the_index_of_a_thousand_runs_is_small() -> None:
     tasks = tuple(f"task-{n}" for n in range(50))
     manifest = make_manifest(tasks=tasks, harnesses=("baseline", "agent-rigor"), repeats=5)
-    results = [make_result(c) for c in manifest.cells]
-    assert len(results) == 1_000
-    pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
-    index = render(experiment_page(manifest, compare(manifest, results), results, pages, Parts()))
+    assert len(manifest.cells) == 1_000
+    index = index_of(manifest, {c.id: f"runs/{c.id}.html" for c in manifest.cells})
     assert index.count("<tr data-task=") == 1_000
     assert len(index.encode()) < 1_500_000
 
@@ -444,16 +462,13 @@ def in_store(out: Path, result: RunResult, *states: dict[str, bytes]) -> list[st
 
 
 def test_snapshots_have_their_diffs_and_what_the_replay_found(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     kept = {"old/kept.py": b"a = 1\n", "old/moved.txt": b"the same text\n" * 9}
     after = {"old/kept.py": b"a = 2\nb = <b>3</b>\n", "new/moved.txt": kept["old/moved.txt"], "logo.png": b"\x89\0\0"}
     trees = in_store(tmp_path, result, kept, after)
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
     replayed = [ReplayedTree(trees[0], "passed", 4, 0, [], True), ReplayedTree(trees[1], "passed", 3, 1, ["t::gone"])]
-    score.replay = ReplaySummary(None, 1, replayed)
-    path.write_bytes(msgspec.json.encode(score))
+    with scored(tmp_path, result) as score:
+        score.replay = ReplaySummary(None, 1, replayed)
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
     text = words(run_page(tmp_path))
@@ -480,8 +495,7 @@ def points(item: str = "Write a failing test", question: str = SINGLE) -> list[J
 
 
 def test_answers_are_shown_with_their_majority(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
+    manifest, result = one_run(tmp_path)
     write_reading(tmp_path, result, *points())
     pages, problems = site(tmp_path, manifest, [result])
     assert problems == []
@@ -500,37 +514,15 @@ def test_answers_are_shown_with_their_majority(tmp_path: Path) -> None:
 
 
 def test_without_readers_the_page_says_what_is_estimated(tmp_path: Path) -> None:
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-    (result,) = write_experiment(tmp_path, manifest)
-    path = tmp_path / "runs" / result.cell.id / "score.json"
-    score = msgspec.json.decode(path.read_bytes(), type=Score)
-    score.pillars["PF"].submetrics["DQ"].method = "estimated"
-    path.write_bytes(msgspec.json.encode(score))
+    manifest, result = one_run(tmp_path)
+    with scored(tmp_path, result) as score:
+        score.pillars["PF"].submetrics["DQ"].method = "estimated"
     site(tmp_path, manifest, [result])
     assert (
         "No value of this run was judged by a reader. DQ (decomposition quality) is estimated from features of the text"
         in words(run_page(tmp_path))
     )
     assert "DQ estimated in 1 run." in words(tmp_path / "report" / "index.html")
-
-
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_items_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
-    monkeypatch.setattr("rigorbench.bench.pages.experiment.site.drawings", lambda *_: None)
-    pages = []
-    clean = payload.encode("utf-8", "replace").decode()
-    for number, word in enumerate((clean, "word")):
-        out = tmp_path / str(number)
-        manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
-        (result,) = write_experiment(out, manifest)
-        write_reading(out, result, *points(f"{word} item", f"{word}?"))
-        in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
-        found, _ = site(out, manifest, [result])
-        pages.append(found)
-    hostile, harmless = pages
-    assert hostile.keys() == harmless.keys()
-    for name in hostile:
-        assert hostile[name].elements == harmless[name].elements
 
 
 def test_the_page_of_a_task_has_its_runs_side_by_side(tmp_path: Path) -> None:

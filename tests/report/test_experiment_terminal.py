@@ -11,12 +11,11 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from fake_experiment import make_manifest, make_result, trouble
-from rigorbench.bench.experiment.analysis import analyse
+from rigorbench.bench.experiment.analysis import GroupAnalysis, analyse
 from rigorbench.bench.experiment.compare import compare
 from rigorbench.bench.experiment.model import Manifest, RunResult, Subject
-from rigorbench.bench.pages.experiment.analysis import AnalysisView, analysis_views
-from rigorbench.bench.pages.experiment.site import print_summary
-from rigorbench.bench.pages.experiment.terminal import _split
+from rigorbench.bench.pages.experiment import analysis
+from rigorbench.bench.pages.experiment.terminal import _split, print_summary
 from rigorbench.bench.pages.text import experiment as say
 from rigorbench.review.pages import words
 from rigorbench.review.pages.pages import render_session
@@ -34,9 +33,12 @@ def text(manifest: Manifest, results: Sequence[RunResult], width: int = 100) -> 
     return stream.getvalue()
 
 
-def analysed(manifest: Manifest, results: Sequence[RunResult]) -> AnalysisView:
-    """Of models."""
-    return analysis_views(analyse(manifest, results), compare(manifest, results))[False]
+def analysed(manifest: Manifest, results: Sequence[RunResult]) -> tuple[GroupAnalysis, list[analysis.Part]]:
+    """The analysis of models, and its tables."""
+    group = next(g for g in compare(manifest, results).groups if not g.scripted)
+    found = analysis.of_group(analyse(manifest, results), group)
+    assert found is not None
+    return found, analysis.parts(found, say.Labels(group))
 
 
 def made(manifest: Manifest) -> list[RunResult]:
@@ -232,19 +234,16 @@ def test_the_analysis_says_what_it_rests_on() -> None:
     manifest = make_manifest(harnesses=("baseline", "agent-rigor", "superpowers"), models=("acme/x",), repeats=3)
     for number, subject in enumerate(manifest.tasks.values()):
         subject.facts["category"] = ("plan-then-build", "verify-or-die")[number % 2]
-    found = analysed(manifest, made(manifest))
+    found, (repeats, transfer, weights) = analysed(manifest, made(manifest))
     first = found.relations[0]
-    assert first.label == "RigorScore and Outcome score"
-    assert re.fullmatch(r"[+−]0\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]", first.pooled)
-    assert first.n == "45 runs on 5 tasks; within: 45 on 5"
-    repeats, transfer, weights = found.parts
-    assert repeats.table is not None
-    row = dict(repeats.table.rows)["agent-rigor"]
-    assert re.match(r"−?0\.\d\d \[.+\]", row[0].text)
-    assert "15 runs on 5 tasks" in row[0].basis
+    assert analysis.label(first, False) == "RigorScore and Outcome score"
+    assert re.fullmatch(r"[+−]0\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]", analysis.pearson(first.correlations.pooled))
+    assert analysis.relation_basis(first) == "45 runs on 5 tasks; within: 45 on 5"
+    text, basis = dict(repeats.rows)["agent-rigor"][0]
+    assert re.match(r"−?0\.\d\d \[.+\]", text)
+    assert "15 runs on 5 tasks" in basis
     assert "predict the order in a category for" in transfer.lead
-    assert transfer.table is not None
-    assert [name for name, _ in transfer.table.rows] == ["plan-then-build", "verify-or-die"]
+    assert [name for name, _ in transfer.rows] == ["plan-then-build", "verify-or-die"]
     said = " ".join([weights.lead, *weights.remarks])
     assert re.search(r"over the tasks that all conditions have: agent-rigor 0\.\d\d, ", said)
     assert "Left out: AQ (" in said
@@ -259,9 +258,10 @@ def test_a_turned_sign_is_said_only_where_both_intervals_leave_out_zero() -> Non
             hard, extra = int(result.cell.task[1:]), (number * 7 % 4) / 4
             result.seconds = 100.0 * hard + 100 * extra
             result.rigor_score = 0.9 - 0.1 * hard + gain * extra + (number * 5 % 9 - 4) / 200
-        (row,) = [r for r in analysed(manifest, results).relations if r.label == "Time and RigorScore"]
-        assert row.badge == sign
-        assert row.reading.startswith("The sign changes") == (sign == "reversal")
+        relations = analysed(manifest, results)[0].relations
+        (row,) = [r for r in relations if analysis.label(r, False) == "Time and RigorScore"]
+        assert analysis.badge(row) == sign
+        assert analysis.reading(row, False).startswith("The sign changes") == (sign == "reversal")
 
 
 def test_repeats_turned_pairs_and_shares_are_never_rounded_into_certainty() -> None:

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
+from rigorbench.review.catalogue import all_checks
 from rigorbench.review.history.advice import found_once, markdown, sections
 from rigorbench.review.history.diff import difference, print_difference
 from rigorbench.review.history.trends import cost_range, trends
-from rigorbench.review.history.trends_page import render_trends
-from rigorbench.review.history.trends_text import print_trends
+from rigorbench.review.history.trends_view import print_trends, render_trends
 from rigorbench.review.model import Severity
-from rigorbench.review.pages.listing import print_sessions, print_summary
+from rigorbench.review.pages.listing import FREQUENT, print_frequent, print_sessions, print_summary
 from rigorbench.review.pages.pages import render_index, render_session
 from rigorbench.review.pages.project import project_names, repository
 from rigorbench.review.pages.summary import RowCheck, SessionRow, summarise
@@ -299,3 +299,27 @@ def test_a_grade_has_one_colour_wherever_it_is_shown(value: int) -> None:
     tone = {"32": "pass", "33": "talk", "31": "fail"}[alone[1]]
     assert f'<td class="num total {tone}"' in render_index([(summarise(report), None)])
     assert f'class="gauge {tone}' in render_session(report)
+
+
+def _frequent(*sessions: tuple[str, ...]) -> list[str]:
+    """What is found most often in several sessions, by the checks of each."""
+    console, stream = _console()
+    rows = [_row("2026-11-02", 50, *(RowCheck(id, all_checks()[id].severity, "", None) for id in s)) for s in sessions]
+    print_frequent(rows, console)
+    return stream.getvalue().split("\n")
+
+
+def test_of_what_is_found_most_often_flags_come_first_and_what_is_rare_is_counted() -> None:
+    said = _frequent(("V-narrow", "R-bent-tests"), ("V-narrow", "P-unread"), ())
+    assert said[1] == "Found most often"
+    assert [line for line in said if " of 3  " in line] == [
+        "   1 of 3  Made failing tests pass without repairing what they test (R-bent-tests)",
+        "   2 of 3  Ran only single tests or test files for a larger change (V-narrow)",
+        "   1 of 3  Edited a file that it had not read (P-unread)",
+    ]
+    assert "           AGENTS.md: Read a file before you edit it." in said
+    many = ("V-narrow", "P-unread", "R-bent-tests", "R-loop", "V-untested-change", "I-leftovers", "I-prohibited")
+    said = _frequent(many)
+    assert sum(" of 1  " in line for line in said) == FREQUENT
+    assert "Not shown: 2 rarer findings; " in " ".join(said)
+    assert "Found most often" not in _frequent((), ())

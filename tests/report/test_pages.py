@@ -5,13 +5,11 @@ from __future__ import annotations
 import pytest
 from jinja2 import meta, nodes
 
-from rigorbench.bench.pages.experiment.index import ExperimentPage
-from rigorbench.bench.pages.experiment.site import BareRunPage, RunPage
-from rigorbench.bench.pages.experiment.task import TaskPage
+from rigorbench.bench.pages.experiment.site import BareRunPage, ExperimentPage, RunPage, TaskPage
 from rigorbench.bench.pages.leaderboard.pages import EntryPage, LeaderboardPage
 from rigorbench.bench.pages.tables.formats import TablesPage
-from rigorbench.review.history.trends_page import TrendsPage
-from rigorbench.review.pages.html import Frame, Page, environment
+from rigorbench.review.history.trends_view import TrendsPage
+from rigorbench.review.pages.html import Page, environment, frame
 from rigorbench.review.pages.pages import OverviewPage, SessionPage
 
 PAGES = (
@@ -19,7 +17,7 @@ PAGES = (
     *(SessionPage, TablesPage, TaskPage, TrendsPage),
 )
 # What a template gets from the template that includes it.
-INCLUDED = {"icon", "strip", "a", "diff_lines", "diff_size"}
+INCLUDED = {"icon", "strip", "a", "g", "diff_lines", "diff_size"}
 
 
 def read(template: str) -> set[str]:
@@ -36,7 +34,7 @@ def read(template: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__)
 def test_a_template_reads_the_fields_of_its_page(page: type[Page]) -> None:
-    given = {*page.__struct_fields__, *Frame.__struct_fields__}
+    given = {*page.__struct_fields__, *frame((), ())}
     names = read(page.template) - environment().globals.keys() - INCLUDED
     assert names == given
 

@@ -11,8 +11,9 @@ from fake_projects import project_manifest, project_outcome, project_results
 from rigorbench.bench.experiment.conditions import Key
 from rigorbench.bench.experiment.model import FailureMode, HintFact
 from rigorbench.bench.experiment.projects import ProjectMeans, project_means
+from rigorbench.bench.pages.experiment import projects as of_projects
 from rigorbench.bench.pages.experiment import run as of_run
-from rigorbench.bench.pages.experiment.projects import print_projects, project_table
+from rigorbench.bench.pages.experiment.projects import print_projects
 
 _FIGURES = {
     "projects": 1,
@@ -56,14 +57,11 @@ def test_long_names_stand_above_their_figures() -> None:
 
 def test_without_projects_there_is_no_table() -> None:
     assert _printed([]) == []
-    assert project_table([], [], {}) is None
 
 
 def test_the_page_has_the_same_figures() -> None:
-    table = project_table([_row("scripted/one", final=None)], [], {})
-    assert table is not None
-    [row] = table.rows
-    assert dict(zip(table.heads, row.figures, strict=True)) == {
+    row = _row("scripted/one", final=None)
+    assert dict(zip(of_projects.HEADS, of_projects.figures(row), strict=True)) == {
         "execution": "100.0",
         "review": "77.1",
         "final": "–",
@@ -71,23 +69,21 @@ def test_the_page_has_the_same_figures() -> None:
         "turns": "10.0",
         "tokens": "22.3k",
     }
-    assert row.curve == "20.0, 100.0"
+    assert of_projects.best_of_first(row) == "20.0, 100.0"
 
 
 def test_the_page_tells_how_the_runs_went_and_what_they_failed_by() -> None:
     manifest = project_manifest()
     results = project_results(manifest)
-    table = project_table(project_means(manifest, results), results, {results[1].cell.id: "runs/1.html"})
-    assert table is not None
-    fast, slow = table.rows
-    assert (fast.first_pass, slow.first_pass) == ("21.0 (1 run)", "–")
-    assert (fast.course, slow.course) == ("1 solved, 11 still rising", "12 still rising")
+    rows = project_means(manifest, results)
+    fast, slow = (of_projects.runs_of(row, results) for row in rows)
+    assert [of_projects.first_pass(runs) for runs in (fast, slow)] == ["21.0 (1 run)", "–"]
+    assert [of_projects.course(runs) for runs in (fast, slow)] == ["1 solved, 11 still rising", "12 still rising"]
     # All submissions were made on green tests of the agent's own; one is accepted.
-    assert (fast.misled, slow.misled) == ("23 of 24", "24 of 24")
-    (edges,) = table.failures
-    assert (edges.title, edges.runs) == ("edge cases fail", ["11", "12"])
-    assert edges.examples[0][1] == "runs/1.html"
-    assert edges.examples[0][2] == "secret/2-edges: 3 of 4 points are right; not 4"
+    assert [of_projects.misled(runs) for runs in (fast, slow)] == ["23 of 24", "24 of 24"]
+    [(title, runs, examples)] = of_projects.failures(rows, results, {results[1].cell.id: "runs/1.html"})
+    assert (title, runs) == ("edge cases fail", [11, 12])
+    assert examples[0][1:] == ("runs/1.html", "secret/2-edges: 3 of 4 points are right; not 4")
 
 
 def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
@@ -104,11 +100,13 @@ def test_the_page_of_a_run_has_its_curve_failures_and_hints() -> None:
     assert hint == ("hint for 2-large", "use 64 bits", "turn 7; 20.0 points before, 60.0 after")
     chart = of_run.chart(project, 50)
     assert chart is not None
+    line, dots, last = chart
     # The line rises at turns 5 and 10 of 50, and the last dot is lower than the line.
-    xs = [float(pair.split(",")[0]) for pair in chart.points.split()]
+    xs = [x for x, _ in line]
     assert xs[1:3] == [xs[1]] * 2
-    assert (xs[1] - xs[0]) * 10 == pytest.approx(chart.right - xs[0], abs=2)
-    assert chart.dots[-1][1] > float(chart.points.split()[-1].split(",")[1])
+    assert (xs[1] - xs[0]) * 10 == pytest.approx(xs[-1] - xs[0], abs=2)
+    assert dots[-1][1] > line[-1][1]
+    assert last == 50
 
 
 def test_without_turns_there_is_no_curve() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..base.sanitize import one_line
 from ..evidence.events import AnyEvent
 from ..review.model import Fired
-from ..review.proof import proof
+from ..review.pages.proof import brief
 
 
 def finding_lines(finding: Fired, events: Mapping[str, AnyEvent], mark: str = "") -> list[str]:
@@ -17,10 +17,10 @@ def finding_lines(finding: Fired, events: Mapping[str, AnyEvent], mark: str = ""
         events: those of the session, by id.
         mark: stands before the first line; the others are indented.
     """
-    shown = proof(finding, events)
+    shown = brief(finding, events)
     lines = [f"{mark}{finding.id}: {one_line(finding.message, 400)}"]
-    if shown.quote is not None and one_line(shown.quote, 100)[:60] not in lines[0]:
-        lines.append(f"   said: {one_line(shown.quote, 200)}")
+    if shown.said is not None and one_line(shown.said, 100)[:60] not in lines[0]:
+        lines.append(f"   said: {one_line(shown.said, 200)}")
     if shown.shown_by is not None:
         line = f" (line {shown.place.line} of the log)" if shown.place is not None and shown.place.line else ""
         lines.append(f"   shown by: {one_line(shown.shown_by, 300)}{line}")

@@ -116,7 +116,7 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 
 
 def _print(report: Report) -> None:
-    from ..bench.pages.experiment.site import print_summary
+    from ..bench.pages.experiment.terminal import print_summary
 
     found = report.gathered
     print_summary(found.manifest, found.results, console(), comparison=report.comparison)

@@ -295,7 +295,7 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
         message(f"interrupted; the same command continues ({plural(len(summary.results), 'run')} done)")
         return 130
     if summary.results and not as_json:
-        from ..bench.pages.experiment.site import print_summary
+        from ..bench.pages.experiment.terminal import print_summary
 
         print_summary(summary.manifest, summary.results)
         sys.stdout.flush()

@@ -157,13 +157,13 @@ def _trends(args: argparse.Namespace) -> int:
         return nothing(found, args)
     kinds = tuple(dict.fromkeys(args.by or KINDS))
     if args.html is not None:
-        from ..review.history.trends_page import render_trends
+        from ..review.history.trends_view import render_trends
 
         write_page(render_trends(found.rows, kinds), args.html, show=args.open)
     if args.json:
         write_json({"schema": "rigor-trends/1", "trends": trends(found.rows, kinds)})
     elif args.html is None:
-        from ..review.history.trends_text import print_trends
+        from ..review.history.trends_view import print_trends
 
         print_trends(trends(found.rows, kinds), console())
     return 1 if found.failed else 0

@@ -36,7 +36,8 @@ def show(judgement: Judgement, name: str, *, details: bool = False) -> None:
     table.add_column("", overflow="fold")
     metric = any(point.metric is not None for point in points)
     for group in judgement.groups:
-        table.add_row(Text(terminal(group.id), style="bold"), _verdict(group.verdict), _of(group), "", "", "")
+        score = f"{'-' if group.score is None else f'{group.score:.4g}'}/{group.full:.4g}"
+        table.add_row(Text(terminal(group.id), style="bold"), _verdict(group.verdict), score, "", "", "")
         for point in group.points:
             table.add_row(*_row(point, group, metric=metric))
     console.print(table)
@@ -81,11 +82,6 @@ def _row(point: PointResult, group: GroupResult, *, metric: bool) -> tuple[str |
         _number(memory, 1),
         Text("\n".join(terminal(line, 300) for text in words for line in text.splitlines()[:_LINES])),
     )
-
-
-def _of(group: GroupResult) -> str:
-    score = "-" if group.score is None else f"{group.score:.4g}"
-    return f"{score}/{group.full:.4g}"
 
 
 def _number(value: float | None, digits: int) -> str:

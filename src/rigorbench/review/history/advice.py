@@ -81,7 +81,8 @@ def markdown(section: Section) -> str:
     lines += ["", f"<!-- Proposed by `rigor advise` from {plural(section.sessions, 'session')} in {where}{span}."]
     for advice in section.advice:
         lines += ["", advice.line, f"{advice.check}, in {len(advice.sessions)} of {plural(advice.of, 'session')}:"]
-        lines += [_case(case) for case in advice.sessions[:_NAMED]]
+        for case in advice.sessions[:_NAMED]:
+            lines.append(f"- {case.date or 'no date'}  {_inline(case.title, _TITLE)}  ({_inline(case.source)})")
         more = len(advice.sessions) - _NAMED
         if more > 0:
             lines.append(f"- and {more} more")
@@ -94,33 +95,26 @@ def _section(rows: Sequence[SessionRow], least: int) -> Section:
         for check in row.checks:
             if check.severity in SEVERITIES and check.advice is not None:
                 behind.setdefault(check.id, []).append((check, row))
-    found = [_advice(seen, len(rows)) for seen in behind.values() if len(seen) >= _least(seen[0][0], least)]
+    found = []
+    for id, seen in behind.items():
+        first = seen[0][0]
+        if len(seen) >= (min(1, least) if first.severity == "flag" else least):
+            cases = [Case(row.title or UNTITLED, row.source, _day(row), c.message) for c, row in seen]
+            found.append(Advice(id, first.severity, first.advice or "", len(rows), cases))
     found.sort(key=lambda each: (SEVERITIES.index(each.severity), -len(each.sessions), each.check))
-    days = sorted(began for row in rows if (began := row.day) is not None)
+    days = sorted(day for row in rows if (day := _day(row)) is not None)
     return Section(
         project=rows[0].project or "this project",
         root=rows[0].root,
         sessions=len(rows),
-        first=str(days[0]) if days else None,
-        last=str(days[-1]) if days else None,
+        first=days[0] if days else None,
+        last=days[-1] if days else None,
         advice=found,
     )
 
 
-def _least(check: RowCheck, least: int) -> int:
-    return min(1, least) if check.severity == "flag" else least
-
-
-def _advice(seen: Sequence[tuple[RowCheck, SessionRow]], of: int) -> Advice:
-    check = seen[0][0]
-    cases = [
-        Case(row.title or UNTITLED, row.source, None if row.day is None else str(row.day), c.message) for c, row in seen
-    ]
-    return Advice(check.id, check.severity, check.advice or "", of, cases)
-
-
-def _case(case: Case) -> str:
-    return f"- {case.date or 'no date'}  {_inline(case.title, _TITLE)}  ({_inline(case.source)})"
+def _day(row: SessionRow) -> str | None:
+    return None if row.day is None else str(row.day)
 
 
 def _inline(text: str, width: int = 300) -> str:

@@ -33,24 +33,18 @@ class GradePair(Struct):
 
 
 class Difference(Struct):
-    """How two sessions differ.
-
-    Attributes:
-        grades: the overall grade first; none where neither was read.
-        only_a: checks that fired only in the first; ``only_b``: only in the second, as they did there.
-        both: checks that fired in both, as in the second.
-    """
-
     a: SessionRow
     b: SessionRow
     grades: list[GradePair]
+    """The overall grade first; none where neither was read."""
     only_a: list[RowCheck]
+    """Checks that fired only in the first."""
     only_b: list[RowCheck]
     both: list[RowCheck]
+    """As they fired in the second."""
 
 
 def difference(a: SessionRow, b: SessionRow) -> Difference:
-    """The difference of two sessions."""
     in_a, in_b = {c.id for c in a.checks}, {c.id for c in b.checks}
     pairs = []
     if a.reader is not None or b.reader is not None:
@@ -107,7 +101,6 @@ def _pair(name: str, a: int | None, b: int | None) -> GradePair:
 
 
 def _about(row: SessionRow, width: int) -> dict[str, str]:
-    """Who worked on what."""
     return {
         "session": shortened(one_line(row.title or UNTITLED), width),
         "agent": row.agent,
@@ -118,7 +111,6 @@ def _about(row: SessionRow, width: int) -> dict[str, str]:
 
 
 def _work(row: SessionRow) -> dict[str, str]:
-    """How much work it was."""
     cost = None if row.cost is None or row.cost_basis is None else Cost(row.cost, row.cost_basis)
     return {
         "size of work": row.size or "unknown",
@@ -158,9 +150,7 @@ def _said(printer: Printer, name: str, a: str, b: str) -> None:
 
 
 def _put(printer: Printer, label: str, cells: Sequence[Text]) -> None:
-    line = Text("  ").join([printer.text(f"{label:<{_LABEL - 2}}", "dim"), *cells])
-    line.rstrip()
-    printer.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+    printer.row([printer.text(f"{label:<{_LABEL - 2}}", "dim"), *cells])
 
 
 def _check(printer: Printer, check: RowCheck) -> None:

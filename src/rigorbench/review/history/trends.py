@@ -26,16 +26,11 @@ class Group(Struct):
 
 
 class Trends(Struct):
-    """Figures by week and by what sessions have in common.
-
-    Attributes:
-        groups: by kind, those with the most sessions first; of cost, the cheapest first.
-        undated: sessions of which no time is known: they are in no week.
-    """
-
     summary: Summary
     groups: dict[Kind, list[Group]]
+    """Those with the most sessions first; of cost, the cheapest first."""
     undated: int
+    """Sessions of which no time is known: they are in no week."""
 
 
 def trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> Trends:
@@ -63,14 +58,12 @@ def _groups(rows: Sequence[SessionRow], kind: Kind) -> list[Group]:
     for row in rows:
         found.setdefault(name(row), []).append(row)
     starts = [week.start for week in weeks(rows)]
-    groups = [Group(key, tally(members), _aligned(members, starts)) for key, members in found.items()]
+    groups = []
+    for key, members in found.items():
+        # Also the weeks without one of these sessions.
+        own = {week.start: week for week in weeks(members)}
+        groups.append(Group(key, tally(members), [own.get(start) or Week(start, tally([])) for start in starts]))
     if kind == "cost":
         order = [*(title for _, title in _COSTS), UNKNOWN]
         return sorted(groups, key=lambda group: order.index(group.name))
     return sorted(groups, key=lambda group: (-group.tally.sessions, group.name))
-
-
-def _aligned(rows: Sequence[SessionRow], starts: Sequence[str]) -> list[Week]:
-    """The weeks that start at these dates, also those without one of these sessions."""
-    own = {week.start: week for week in weeks(rows)}
-    return [own.get(start) or Week(start, tally([])) for start in starts]

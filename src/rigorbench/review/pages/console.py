@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -55,8 +56,7 @@ class Printer:
     def bar(self, value: float | None, cells: int, colour: str = "") -> Text:
         """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track.
 
-        Args:
-            colour: default: that of a score.
+        ``colour``: default: that of a score.
         """
         if value is None:
             return Text(self.glyphs.empty * cells, style="dim")
@@ -87,6 +87,12 @@ class Printer:
             front = first if number == 0 and first is not None else Text(indent)
             shown = Text().join([front, line])  # a sum would have the style of its first part throughout
             self.console.print(shown, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+
+    def row(self, cells: Sequence[Text]) -> None:
+        """Prints cells beside each other, which are as wide as they should be."""
+        line = Text("  ").join(cells)
+        line.rstrip()
+        self.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
 
     def join(self, parts: list[Text]) -> Text:
         """Parts divided by dots, each in its own style."""

@@ -25,33 +25,19 @@ from .numbers import cost_cell
 
 
 class Page(Struct):
-    """What a template is given: each kind of page is a subclass, whose fields are the names that its template reads.
-
-    Attributes:
-        template: a file of the folder ``templates``.
-        scripts: files of the folder ``static``, joined to the script of the page.
-        styles: style sheets of the folder ``static`` besides ``base.css``.
-        connects: whether the script may send to the server that the page came from; otherwise it may send to nobody.
-    """
+    """What a template is given: each kind of page is a subclass, whose fields are the names that its template reads."""
 
     template: ClassVar[str]
+    """A file of the folder ``templates``."""
     scripts: ClassVar[tuple[str, ...]]
+    """Files of the folder ``static``, joined to the script of the page."""
     styles: ClassVar[tuple[str, ...]]
-    connects: ClassVar[bool] = False
-
-
-class Frame(Struct, frozen=True):
-    """Style, script and content-security policy of a kind of page."""
-
-    css: Markup
-    script: Markup
-    policy: Markup
+    """Style sheets of the folder ``static`` besides ``base.css``."""
 
 
 def render(page: Page) -> str:
     """The page as HTML."""
-    values = asdict(_frame(page.scripts, page.styles, page.connects)) | asdict(page)
-    return environment().get_template(page.template).render(values)
+    return environment().get_template(page.template).render(frame(page.scripts, page.styles) | asdict(page))
 
 
 def slug(text: str) -> str:
@@ -70,7 +56,8 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(version=__version__, width=_width, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(version=__version__, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(width=lambda share: f"{min(1.0, max(0.0, share)) * 100:.1f}%")
     found.globals.update(words=words, one_line=one_line, cost_cell=cost_cell)
     found.globals.update(tone=words.tone)
     return found
@@ -83,17 +70,14 @@ def _finalize(value: Any) -> Any:
     return block(value) if type(value) is str else value
 
 
-def _width(share: float) -> str:
-    return f"{min(1.0, max(0.0, share)) * 100:.1f}%"
-
-
 @cache
-def _frame(scripts: tuple[str, ...], styles: tuple[str, ...], connects: bool) -> Frame:
+def frame(scripts: tuple[str, ...], styles: tuple[str, ...]) -> dict[str, Markup]:
+    """Style, script and content-security policy of a kind of page."""
     css, script = _static("base.css", *styles), _static(*scripts)
     policy = (
         f"default-src 'none'; style-src {_hash(css)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )
-    return Frame(Markup(css), Markup(script), Markup(policy + ("; connect-src 'self'" if connects else "")))
+    return {"css": Markup(css), "script": Markup(script), "policy": Markup(policy)}
 
 
 def _static(*names: str) -> str:

@@ -30,14 +30,13 @@ _Column = tuple[str, Callable[[int, SessionRow], Text]]
 def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bool = True) -> None:
     """Prints a table of sessions in the given order.
 
-    Args:
-        numbered: with the numbers that ``rigor score`` takes; otherwise with the path of each log below it.
+    ``numbered``: with the numbers that ``rigor score`` takes; otherwise with the path of each log below it.
     """
     printer = Printer(console)
     columns = _columns(printer, rows, numbered=numbered)
-    _line(printer, [printer.text(head, "dim") for head, _ in columns])
+    printer.row([printer.text(head, "dim") for head, _ in columns])
     for number, row in enumerate(rows, 1):
-        _line(printer, [cell(number, row) for _, cell in columns])
+        printer.row([cell(number, row) for _, cell in columns])
         if not numbered:
             printer.lines(printer.text(one_line(row.source, 400), "dim"), "  ", Text("  "))
 
@@ -97,8 +96,7 @@ def print_frequent(rows: Sequence[SessionRow], console: Console) -> None:
 def week_line(printer: Printer, weeks: Sequence[Week], *, graded: bool) -> list[Text]:
     """Weeks as a line of blocks, and the first and the last that have a value in words.
 
-    Args:
-        graded: by their median grade; else by the share of sessions with a flag.
+    ``graded``: by their median grade; else by the share of sessions with a flag.
     """
     known = [w for w in weeks if w.tally.charted(graded=graded) is not None]
     ends = [known[0], known[-1]] if len(known) > 1 else known
@@ -146,7 +144,12 @@ def _columns(printer: Printer, rows: Sequence[SessionRow], *, numbered: bool) ->
     found.append(("flags", lambda _, row: text(f"{len(set(row.flags)) or '':>5}", "bold red")))
     found.append((" weak", lambda _, row: text(f"{row.weak or '':>5}")))
     if width >= 60:
-        found.append((f"{'lasted':>10}", lambda _, row: text(f"{_lasted(row):>10}")))
+        found.append(
+            (
+                f"{'lasted':>10}",
+                lambda _, row: text(f"{words.duration(row.seconds):>10}"),
+            )
+        )
     cost = max((len(cost_cell(row.cost, row.cost_basis)) for row in rows), default=0)
     if cost and width >= 90:
         cost = max(4, cost)
@@ -174,10 +177,6 @@ def _title(printer: Printer, row: SessionRow, room: int) -> Text:
     return title
 
 
-def _lasted(row: SessionRow) -> str:
-    return "" if row.seconds is None else words.duration(row.seconds)
-
-
 def _longest(names: Iterable[str | None], most: int) -> int:
     longest = max((len(name) for name in names if name), default=0)
     return min(most, max(7, longest)) if longest else 0
@@ -188,9 +187,3 @@ def _tail(text: Text, cells: int) -> Text:
     while text.cell_len > cells and len(text) > 1:
         text = Text(ELLIPSIS, style=text.style) + text[2 if text.plain.startswith(ELLIPSIS) else 1 :]
     return text
-
-
-def _line(printer: Printer, cells: list[Text]) -> None:
-    line = Text("  ").join(cells)
-    line.rstrip()
-    printer.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)

@@ -58,7 +58,6 @@ _RESOLUTIONS = {
 _ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment", "test": ", own test corrected"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
 TITLE_LENGTH = 240
-_WEAKENED = frozenset(("R-bent-tests",))
 _CLAIMS = {
     "supported": ("claim", "talk", "claim"),
     "contradicted": ("claim-false", "fail", "contradicted claim"),
@@ -74,10 +73,6 @@ class Mark(Struct, frozen=True):
     tone: str
     label: str
     detail: str
-
-
-def _outcome(word: str) -> str:
-    return _OUTCOMES.get(word, "unknown")
 
 
 def _tests(event: TestRunEvent) -> str:
@@ -109,16 +104,15 @@ def mark(event: AnyEvent) -> Mark:
 
 
 def review_marks(review: Review | None, events: Sequence[AnyEvent]) -> dict[str, Mark]:
-    """The marks of events that mean more by a check of the review: weakened tests, commits made on red."""
-    by_id = {e.id: e for e in events}
+    """The marks of events that mean more by a check of the review: weakened tests."""
+    by_id = {e.id: e for e in events if isinstance(e, EditEvent)}
     found: dict[str, Mark] = {}
     for fired in () if review is None else review.checks:
-        for event in (by_id.get(id) for id in fired.events):
-            if isinstance(event, EditEvent) and fired.id in _WEAKENED:
-                tone = "fail" if fired.severity == "flag" else "talk"
-                word = "failing test deleted" if event.operation == "delete" else "failing test changed"
-                glyph = "test-deleted" if event.operation == "delete" else "test-weakened"
-                found.setdefault(event.id, Mark("testedit", glyph, tone, word, one_line(_edit(event), TITLE_LENGTH)))
+        for event in (by_id[id] for id in fired.events if id in by_id and fired.id == "R-bent-tests"):
+            tone = "fail" if fired.severity == "flag" else "talk"
+            word, glyph = ("deleted", "test-deleted") if event.operation == "delete" else ("changed", "test-weakened")
+            detail = one_line(_edit(event), TITLE_LENGTH)
+            found.setdefault(event.id, Mark("testedit", glyph, tone, f"failing test {word}", detail))
     return found
 
 
@@ -135,10 +129,10 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
             group = _EDIT_GROUPS.get(event.role, "otheredit")
             return group, group, group, f"{event.operation} {event.role}", _edit(event)
         case TestRunEvent():
-            outcome = _outcome(event.outcome)
+            outcome = _OUTCOMES.get(event.outcome, "unknown")
             return "test", f"test-{outcome}", outcome, f"tests {event.outcome}", _tests(event)
         case BuildEvent() | LintEvent():
-            outcome = _outcome(event.outcome)
+            outcome = _OUTCOMES.get(event.outcome, "unknown")
             kind = "build" if isinstance(event, BuildEvent) else "lint"
             return "build", f"{kind}-{outcome}", outcome, f"{kind} {event.outcome}", event.command
         case CommitEvent():

@@ -9,29 +9,24 @@ from msgspec import Struct
 
 from ..gate import Gate
 from ..model import Fired, Review
-from ..proof import Proof, proof
 from ..reviewed import ReviewedSession
 from . import words
+from .proof import Brief, brief
 from .title import session_title
 
 
 class Reported(Struct):
-    """One reviewed session.
-
-    Attributes:
-        source: the log, as the user named it.
-        title: the first line of the request; None: the log has none.
-        findings: the checks that fired, without strengths, each with its proof.
-        failed: why the session fails; [] if it passes.
-    """
+    """One reviewed session. ``source``: the log, as the user named it; ``title``: None: it has no request."""
 
     source: str
     title: str | None
     agent: str
     model: str | None
     review: Review
-    findings: list[tuple[Fired, Proof]]
+    findings: list[tuple[Fired, Brief]]
+    """The checks that fired, without strengths."""
     failed: list[str]
+    """Why the session fails; [] if it passes."""
 
 
 class Outcome(Struct):
@@ -52,7 +47,7 @@ def reported(session: ReviewedSession, gate: Gate) -> Reported:
         agent=words.agent(header),
         model=None if header.model is None else words.model(header.model),
         review=review,
-        findings=[(f, proof(f, events)) for f in review.checks if f.severity != "strength"],
+        findings=[(f, brief(f, events)) for f in review.checks if f.severity != "strength"],
         failed=gate.reasons(review),
     )
 

@@ -83,11 +83,7 @@ class Row(Struct):
 
 
 def rows(report: SessionReport, anchors: Mapping[str, str], marks: Mapping[str, Mark]) -> list[Row]:
-    """All rows, with texts cut so that the page fits its budget.
-
-    Args:
-        marks: of events that have one of their own.
-    """
+    """All rows, with texts cut so that the page fits its budget. ``marks``: of events that have one of their own."""
     steps, places = report.trajectory.steps, by_place(report)
     found: list[Row] = []
     for index, number in ends(page_rows(report.trajectory, places)):
@@ -127,7 +123,8 @@ def cut(found: list[Row]) -> None:
             row.more.append(plural(len(row.changes) - files, "file"))
         row.changes = []
         sizes += [_size(run.text) for d in row.diffs for run in d.runs]
-    limit = _limit(sizes, max(SMALLEST_BUDGET, PAGE_BUDGET - ROW_OVERHEAD * len(found)))
+    budget = max(SMALLEST_BUDGET, PAGE_BUDGET - ROW_OVERHEAD * len(found))
+    limit = max(SMALLEST_LIMIT, level((min(size, OUTPUT_LIMIT) for size in sizes), budget))
     for row in found:
         for text in row.blocks:
             _cut_text(text, limit)
@@ -147,19 +144,7 @@ def _cut_text(text: Block, limit: int) -> None:
     text.text, text.tail = text.text[:head], text.text[length - tail :]
 
 
-def _limit(sizes: list[int], budget: int) -> int:
-    """The greatest limit up to :data:`OUTPUT_LIMIT` with sum(min(size, limit)) <= budget (but a useful minimum)."""
-    left = len(sizes)
-    for size in sorted(sizes):
-        if size >= OUTPUT_LIMIT or size * left > budget:
-            break
-        budget -= size
-        left -= 1
-    return max(SMALLEST_LIMIT, min(OUTPUT_LIMIT, budget // left)) if left else OUTPUT_LIMIT
-
-
 def _size(text: str) -> int:
-    """Bytes that ``text`` takes in the page."""
     return len(escape(text).encode("utf-8", "surrogatepass"))
 
 
@@ -176,7 +161,6 @@ def failures(result: Result) -> list[str]:
 
 
 def usage_line(usage: Usage) -> str:
-    """The tokens of a step."""
     parts = (
         (usage.input, "uncached input"),
         (usage.cache_read, "cache read"),
@@ -187,7 +171,6 @@ def usage_line(usage: Usage) -> str:
 
 
 def _message(row: Row) -> None:
-    """Title and text of a step."""
     step = row.step
     row.title = one_line(step.text or step.reasoning, TITLE_LENGTH)
     if step.text:

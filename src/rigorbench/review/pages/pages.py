@@ -14,7 +14,7 @@ from .html import Page, render
 from .places import anchors
 from .summary import UNTITLED, SessionRow, summarise
 from .tally import Summary, summary
-from .view import SessionView, session_view
+from .view import SessionView
 
 
 class SessionPage(Page):
@@ -29,38 +29,27 @@ class SessionPage(Page):
 
 
 class OverviewPage(Page):
-    """The list of many sessions.
-
-    Attributes:
-        rows: each session, and the address of its page or None.
-        choices: by what the list can be narrowed: name, what it says of all, and its values.
-        grades: name of each column of a grade; none where no session was read.
-        costs: whether any cost is known.
-    """
-
     template = "index.html.j2"
     scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("index.css",)
 
     summary: Summary
     rows: Sequence[tuple[SessionRow, str | None]]
+    """Each session, and the address of its page or None."""
     choices: list[tuple[str, str, list[str]]]
+    """By what the list can be narrowed: name, what it says of all, and its values."""
     grades: Sequence[str]
+    """Name of each column of a grade; none where no session was read."""
     costs: bool
     untitled: str
 
 
 class SitePage(Struct):
-    """A rendered page that is not written yet: a worker process hands it to the process that writes the site.
-
-    Attributes:
-        row: the session in the overview.
-        stem: the page's file name, not yet made unique.
-        html: the page.
-    """
+    """A rendered page that is not written yet: a worker process hands it to the process that writes the site."""
 
     row: SessionRow
     stem: str
+    """The page's file name, not yet made unique."""
     html: str
 
 
@@ -72,15 +61,14 @@ def render_session(report: ReviewedSession, index_href: str | None = None, *, pa
         paper: show the paper's sub-metrics of any session.
     """
     paper, headline = paper or report.benchmarked, report.benchmarked
-    view = session_view(report, anchors(report), report.review, paper=paper, headline=headline)
+    view = SessionView(report, anchors(report), report.review, paper=paper, headline=headline)
     return render(SessionPage(view, index_href))
 
 
 def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
     """The overview of many sessions, in the given order.
 
-    Args:
-        entries: (:func:`.summary.summarise` of the report, address of its page or None) each.
+    ``entries``: (:func:`.summary.summarise` of the report, address of its page or None) each.
     """
     rows = [row for row, _ in entries]
     costs = any(row.cost is not None for row in rows)
@@ -138,7 +126,6 @@ class SiteWriter:
         return self._write(name, page.html)
 
     def close(self) -> Path:
-        """Writes the overview and returns its path."""
         return self._write("index.html", render_index(latest_first(self._entries)))
 
     def _write(self, name: str, page: str) -> Path:

@@ -1,36 +1,53 @@
-"""What shows that a check fired: the place and a quote of each of its events, in the words of the log."""
+"""What shows a finding: the place and a quote of each of its events; or in short what was said, shown, and to run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, BuildEvent, ClaimEvent, EditEvent, LintEvent, TestRunEvent
 from ...session.model import Edit, Shell, Source
+from ..findings import quote
+from ..model import Fired
 from ..result import SessionReport
 from .diffs import diff
 from .marks import mark
 from .places import by_place
 
-QUOTE = 200
+_QUOTE = 200
 # Of an edit so many removed and added lines are quoted, of a run so many failing tests.
 _LINES = 2
 _FAILING = 2
 
 
-class Proof(Struct):
-    """An event that shows something.
+_CHECKS = TestRunEvent | BuildEvent | LintEvent
 
-    Attributes:
-        event: its id.
-        place: step and line of the log.
-        tone: colour class of what it is.
-        label: what it is ("tests failed").
-        detail: what it was about: the command, the file.
-        quotes: lines of the log, each with "-" or "+" in front where an edit removed or added it.
-    """
+
+class Brief(Struct):
+    """The proof of a finding in short: the agent's words that it is about, the event that decides, what to run."""
+
+    said: str | None
+    shown_by: str | None
+    place: Source | None
+    command: str | None
+
+
+def brief(finding: Fired, events: Mapping[str, AnyEvent]) -> Brief:
+    """The proof of a finding. ``events``: those of the session, by id."""
+    shown = [events[i] for i in finding.events if i in events]
+    said = next((e for e in shown if isinstance(e, ClaimEvent)), None)
+    deciding = next((e for e in shown if not isinstance(e, ClaimEvent)), None)
+    command = said.check if said is not None else None
+    if command is None:
+        command = next((e.command for e in reversed(shown) if isinstance(e, _CHECKS)), None)
+    text = said.text if said is not None else None
+    return Brief(text, quote(deciding), deciding.source, command) if deciding else Brief(text, None, None, command)
+
+
+class Proof(Struct):
+    """An event that shows something. ``detail``: what it was about: the command, the file."""
 
     event: str
     place: str
@@ -38,6 +55,7 @@ class Proof(Struct):
     label: str
     detail: str
     quotes: list[str]
+    """Lines of the log, each with "-" or "+" in front where an edit removed or added it."""
 
 
 def place(step: int | None, source: Source | None) -> str:
@@ -55,8 +73,6 @@ def _counts(event: TestRunEvent) -> str:
 
 
 class Proofs:
-    """The proofs of one session."""
-
     def __init__(self, report: SessionReport) -> None:
         self._steps = report.trajectory.steps
         self._events = {e.id: e for e in report.events}
@@ -70,8 +86,8 @@ class Proofs:
     def _proof(self, event: AnyEvent) -> Proof:
         shown = mark(event)
         detail, quotes = shown.detail, list(self._quotes(event))
-        if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
-            detail = one_line(event.command, QUOTE)
+        if isinstance(event, _CHECKS):
+            detail = one_line(event.command, _QUOTE)
         if isinstance(event, TestRunEvent):
             detail += _counts(event)
         if isinstance(event, ClaimEvent):
@@ -81,10 +97,10 @@ class Proofs:
     def _quotes(self, event: AnyEvent) -> Iterator[str]:
         match event:
             case ClaimEvent():
-                yield one_line(event.text, QUOTE)
+                yield one_line(event.text, _QUOTE)
             case TestRunEvent():
                 for name in event.failing[:_FAILING]:
-                    yield one_line(name, QUOTE)
+                    yield one_line(name, _QUOTE)
             case EditEvent():
                 yield from self._changed(event)
 
@@ -93,7 +109,7 @@ class Proofs:
         step, call = self._calls.get(event.id, (event.step, None))
         action = self._steps[step].calls[call].action if call is not None else None
         if isinstance(action, Shell):
-            yield one_line(action.command, QUOTE)
+            yield one_line(action.command, _QUOTE)
         if not isinstance(action, Edit):
             return
         for change in action.changes:
@@ -102,5 +118,5 @@ class Proofs:
                 for sign in ("-", "+"):
                     text = "".join(run.text for run in runs if run.sign == sign)
                     lines = [line[1:].strip() for line in text.splitlines() if line[1:].strip()]
-                    yield from (f"{sign} {one_line(line, QUOTE)}" for line in lines[:_LINES])
+                    yield from (f"{sign} {one_line(line, _QUOTE)}" for line in lines[:_LINES])
                 return

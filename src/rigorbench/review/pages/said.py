@@ -10,13 +10,13 @@ from .. import causes
 from ..grades import NOTHING_PROVEN
 from ..model import Fired, Grade, GradeStatus, Review
 from ..reader.model import Reading
-from ..result import SessionReport
 from ..verdict import did, level
 from .words import graded, plural
 
 # So many things to change: more are not kept in mind.
 CHANGES = 3
-_VALUES = {True: "yes", False: "no", None: "not shown"}
+# What a reader says of a fact.
+VALUES = {True: "yes", False: "no", None: "not shown"}
 _STANDING = {"proven": "the log proves it", "agreed": "two of three readings say it", "note": "one reading says it"}
 
 
@@ -70,12 +70,10 @@ def grades(review: Review) -> dict[str, Grade]:
 
 
 def grade_text(grade: Grade) -> str:
-    """A grade in figures: its value, "n/a" or a dash."""
     return graded(grade.value, grade.status)
 
 
 def grade_word(grade: Grade) -> str:
-    """A grade in a word."""
     return "does not apply" if grade.value is None else level(grade.value)
 
 
@@ -96,19 +94,13 @@ def overruled(review: Review) -> list[Told]:
     for name, fact in {} if review.reading is None else review.reading.facts.items():
         if fact.overruled_by:
             why = f" ({fact.why.rstrip('.')})" if fact.why else ""
-            said = f"{plain(name)}: the reader says {value(fact.value)}{why}; the log shows otherwise"
+            said = f"{plain(name)}: the reader says {VALUES[fact.value]}{why}; the log shows otherwise"
             found.append(Told(said, fact.overruled_by, places=fact.at))
     return found
 
 
 def plain(fact: str) -> str:
-    """The name of a fact in words."""
     return fact.replace("_", " ")
-
-
-def value(fact: bool | None) -> str:
-    """What a reader says of a fact."""
-    return _VALUES[fact]
 
 
 def left_out(reading: Reading) -> str:
@@ -135,13 +127,7 @@ def lines(review: Review) -> list[str]:
     return said + [f"the reader advises: {line}" for line in review.reading.advice]
 
 
-def findings(review: Review, report: SessionReport) -> list[causes.Finding]:
-    """What speaks against the session by cause, what costs most first; a page shows the first :data:`CHANGES`."""
-    return causes.findings(review, report.events)
-
-
 def deed(finding: causes.Finding) -> str:
-    """What the agent did, as the head of what to change."""
     text = did(finding.first.id)
     return text[0].upper() + text[1:]
 

@@ -30,38 +30,22 @@ class RowCheck(Struct):
 
 
 class SessionRow(Struct):
-    """One line of a list of sessions.
-
-    Attributes:
-        source: the log; ``id``: the session in it.
-        title: the user's first request; None if the log has none.
-        agent: with its version; ``agent_name``: without.
-        project: name of the repository; ``root``: its path, as far as the log names a directory.
-        date: ISO time of the start, or of the end where only that is known.
-        seconds: from the first to the last time in the log.
-        cost: in dollars; ``cost_basis``: "stated" by the log, or "listed" or "at least": its tokens, or those that it
-            counts, at list prices.
-        overall: the overall grade; None without a reading, or where the reader gave none.
-        grades: value of each grade, None where it has none; ``statuses``: why; ``facts``: what is known of it.
-        verdict: one sentence.
-        flags: ids of the flags, one for each occurrence.
-        weak: how many weak checks fired.
-        checks: all that fired, each once.
-        reader: who read the session; None: nobody did, so it has no grades.
-        changed: when the log file was last changed, in epoch seconds, for logs in the folder of their agent.
-    """
-
     source: str
     id: str
     title: str | None
+    """The user's first request; None if the log has none."""
     agent: str
+    """With its version."""
     agent_name: str
     model: str | None
     project: str | None
     root: str | None
+    """Path of the repository, as far as the log names a directory."""
     date: str | None
+    """ISO time of the start, or of the end where only that is known."""
     seconds: float | None
     cost: float | None
+    """In dollars."""
     steps: int
     overall: int | None
     size: Size | None
@@ -70,11 +54,15 @@ class SessionRow(Struct):
     facts: dict[str, str]
     verdict: str
     flags: list[str]
+    """Ids, one for each occurrence."""
     weak: int
     cost_basis: Basis | None = None
     checks: list[RowCheck] = field(default_factory=list)
+    """All that fired, each once."""
     reader: str | None = None
+    """None: nobody read the session, so it has no grades."""
     changed: float | None = None
+    """When the log file was last changed, in epoch seconds, for logs in the folder of their agent."""
 
     @property
     def moment(self) -> float | None:
@@ -95,7 +83,6 @@ class SessionRow(Struct):
 
 
 def summarise(report: ReviewedSession) -> SessionRow:
-    """The row of a reviewed session."""
     header, review = report.score.trajectory, report.review
     cost = session_cost(report.trajectory)
     root = None if report.trajectory.cwd is None else repository(report.trajectory.cwd)

@@ -20,24 +20,18 @@ SEVERITIES = ("flag", "weak")
 
 
 class Tally(Struct):
-    """Figures of a group of sessions.
-
-    Attributes:
-        sessions: how many; ``read``: those that a reader read; ``graded``: those of them with an overall grade.
-        median: of the overall grades; None without one.
-        flagged: sessions with a flag.
-        flags_per_100: flags per 100 sessions, each check once a session; None without a session.
-        cost: dollars of the sessions whose cost is known; ``priced``: how many those are; ``listed``: how many of
-            these have it from list prices; ``basis``: what the sum is.
-    """
-
     sessions: int
     read: int
+    """Those that a reader read."""
     graded: int
+    """Those of them with an overall grade."""
     median: float | None
+    """Of the overall grades."""
     flagged: int
     flags_per_100: float | None
+    """Each check once a session."""
     cost: float | None
+    """Dollars of the sessions whose cost is known, which are ``priced`` many; ``listed`` have it from list prices."""
     priced: int
     listed: int = 0
     basis: Basis | None = None
@@ -77,7 +71,6 @@ class Week(Struct):
     tally: Tally
 
     def about(self, *, graded: bool) -> str:
-        """What a chart says of the week."""
         of, said = self.tally, "no session"
         if of.charted(graded=graded) is not None:
             median = f"median {of.median or 0:.0f} of {words.plural(of.graded, 'session')}"
@@ -103,16 +96,9 @@ class Frequent(Struct):
 
 
 class Summary(Struct):
-    """What is on top of a list of sessions.
-
-    Attributes:
-        first: ISO date of the earliest session; ``last``: of the latest; None where no session has a time.
-        weeks: those with a session.
-        frequent: the checks that fired, those in most sessions first.
-    """
-
     tally: Tally
     first: str | None
+    """ISO date of the earliest session; None where no session has a time."""
     last: str | None
     weeks: list[Week]
     weakest: Weakest | None
@@ -125,7 +111,6 @@ class Summary(Struct):
 
 
 def summary(rows: Sequence[SessionRow]) -> Summary:
-    """The summary of sessions in any order."""
     days = sorted(found for row in rows if (found := row.day) is not None)
     return Summary(
         tally(rows),
@@ -138,10 +123,10 @@ def summary(rows: Sequence[SessionRow]) -> Summary:
 
 
 def tally(rows: Sequence[SessionRow]) -> Tally:
-    """The figures of some sessions."""
     grades = [row.overall for row in rows if row.overall is not None]
     costs = [row.cost for row in rows if row.cost is not None]
     flags = sum(len(set(row.flags)) for row in rows)
+    bases = {row.cost_basis for row in rows}
     return Tally(
         sessions=len(rows),
         read=sum(row.reader is not None for row in rows),
@@ -152,14 +137,9 @@ def tally(rows: Sequence[SessionRow]) -> Tally:
         cost=sum(costs) if costs else None,
         priced=len(costs),
         listed=sum(row.cost_basis in ("listed", "at least") for row in rows),
-        basis=_basis(row.cost_basis for row in rows),
+        # A sum is as little known as the least known of its parts.
+        basis=next((basis for basis in ("at least", "listed", "stated") if basis in bases), None),
     )
-
-
-def _basis(of: Iterable[Basis | None]) -> Basis | None:
-    """What a sum of costs is: as little known as the least known of them."""
-    found = set(of)
-    return next((basis for basis in ("at least", "listed", "stated") if basis in found), None)
 
 
 def weeks(rows: Iterable[SessionRow]) -> list[Week]:

@@ -33,8 +33,7 @@ _FINDINGS = 3
 def print_session(report: ReviewedSession, console: Console, *, paper: bool = False) -> None:
     """Prints a reviewed session: what was asked, the verdict, flags, grades, what to change; what was not read.
 
-    Args:
-        paper: print the paper's sub-metrics of any session.
+    ``paper``: print the paper's sub-metrics of any session.
     """
     printer = Printer(console)
     _header(printer, report)
@@ -68,7 +67,7 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
 
 def _review(printer: Printer, report: ReviewedSession) -> None:
     review, told, proofs = report.review, verdict(report.review), Proofs(report)
-    found = said.findings(review, report)
+    found = causes.findings(review, report.events)
     printer.line(printer.text(told.sentence, _TONES[told.tone]))
     _flags(printer, said.accusations(review), proofs)
     printer.console.print()
@@ -267,7 +266,6 @@ def _finding(printer: Printer, finding: Finding) -> None:
 
 
 def _skipped(printer: Printer, report: ReviewedSession) -> None:
-    """What of the log is not known."""
     undecided = words.undecided(report.trajectory)
     if undecided:
         printer.console.print()

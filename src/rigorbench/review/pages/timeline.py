@@ -64,21 +64,8 @@ class Bar(Struct):
     width_by_time: str = ""
 
 
-class RowLabel(Struct):
-    """The name of a row, or with ``lane`` that of a sub-agent's lane."""
-
-    y: int
-    text: str
-    lane: bool = False
-
-
-class Tick(Struct):
-    """Step and time at a place of the axis; ``anchor``: which end of the text is at ``x``."""
-
-    x: str
-    anchor: str
-    step: str
-    clock: str
+# A place of an axis, which end of the text is there, step and time.
+Tick = tuple[str, str, str, str]
 
 
 class Timeline(Struct):
@@ -87,8 +74,8 @@ class Timeline(Struct):
     min_width: int
     """The narrowest width, in pixels, at which the marks do not overlap."""
     height: int = 0
-    labels: list[RowLabel] = field(default_factory=list)
-    """Names of the rows, and of the lanes of sub-agents."""
+    labels: list[tuple[int, str, bool]] = field(default_factory=list)
+    """Height and name of the rows, and of the lanes of sub-agents, which are marked."""
     guides: list[int] = field(default_factory=list)
     """Height of the line through each row."""
     lines: list[int] = field(default_factory=list)
@@ -184,16 +171,16 @@ class _Drawing:
             strip.lines.append(self._y + LANE_GAP // 2)
             self._y += LANE_GAP
         if name is not None:
-            strip.labels.append(RowLabel(self._y + ROW_HEIGHT // 2, name, lane=True))
+            strip.labels.append((self._y + ROW_HEIGHT // 2, name, True))
         if episodes:
             if name is None:
-                strip.labels.append(RowLabel(self._y + ROW_HEIGHT // 2, "Episodes"))
+                strip.labels.append((self._y + ROW_HEIGHT // 2, "Episodes", False))
             self._episodes(slots, episodes)
             self._y += ROW_HEIGHT
         for group in [g for g in GROUPS if any(s.mark.group == g for s in slots)] if name is None else [""]:
             middle = self._y + ROW_HEIGHT // 2
             if group:
-                strip.labels.append(RowLabel(middle, GROUPS[group]))
+                strip.labels.append((middle, GROUPS[group], False))
             strip.guides.append(middle)
             row = [s for s in slots if s.mark.group == group] if group else slots
             self._activity([s for s in row if s.mark.group in MINOR], slots, middle)
@@ -214,7 +201,7 @@ class _Drawing:
             while slots[at].right < share * self._total and at + 1 < len(slots):
                 at += 1
             event = slots[at].event
-            strip.ticks.append(Tick(_percent(share, 1), end, f"step {event.step}", clock(event.time)))
+            strip.ticks.append((_percent(share, 1), end, f"step {event.step}", clock(event.time)))
         self._by_time(episodes)
         order = {group: i for i, group in enumerate(GROUPS)}
         seen = {s.mark.glyph: s.mark for s in slots if s.mark.group not in MINOR}
@@ -275,7 +262,7 @@ class _Drawing:
         for share, end in _shares(max(TICKS, strip.min_width // TICK_DISTANCE)):
             moment = start + span * share
             _, step = steps[max(0, bisect_right(steps, moment, key=lambda known: known[0]) - 1)]
-            strip.time_ticks.append(Tick(_percent(moment - start, span), end, clock(moment), f"step {step}"))
+            strip.time_ticks.append((_percent(moment - start, span), end, clock(moment), f"step {step}"))
 
 
 def _shares(number: int) -> list[tuple[float, str]]:

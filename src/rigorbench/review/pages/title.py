@@ -73,7 +73,9 @@ def _title(message: str) -> str | None:
             continue
         # A sentence with a list below it is the request, and its items are parts of it.
         listed = len(text) >= _WRAPPED and _FRONT.match(after) is not None
-        if _is_label(line) or (text.endswith(":") and not listed) or _PLACE.match(text):
+        # A heading of one or two words ("## Bug summary") says what follows, not what is wanted.
+        label = line.startswith("#") and len(line.lstrip("# ").split()) <= 2
+        if label or (text.endswith(":") and not listed) or _PLACE.match(text):
             lead = lead or text.rstrip(": ")
             continue
         return one_line(text.rstrip(": "), LONGEST)
@@ -97,12 +99,8 @@ def _own_text(text: str) -> str:
         after = bisect_right(closings.get(name, ()), begin)
         if after < len(closings.get(name, ())):
             kept += text[at:begin]
-            at = tag.end() if _is_request(name) else closings[name][after]
+            at = tag.end() if re.split(r"[_.-]", name)[-1] in _REQUESTS else closings[name][after]
     return kept + text[at:]
-
-
-def _is_request(name: str) -> bool:
-    return re.split(r"[_.-]", name)[-1] in _REQUESTS
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -128,11 +126,6 @@ def _lines(text: str) -> Iterator[str]:
             yield line
     if wrapped:
         yield wrapped
-
-
-def _is_label(line: str) -> bool:
-    """A heading of one or two words ("## Bug summary") says what follows, not what is wanted."""
-    return line.startswith("#") and len(line.lstrip("# ").split()) <= 2
 
 
 def _plain(line: str) -> str:

@@ -28,8 +28,6 @@ _PLACE = re.compile(r"(\d{1,9})(?:\.([1-9]\d{0,8}))?")
 
 
 class SessionView:
-    """A session as a template reads it."""
-
     said = said
     """The functions that say what a review says."""
     listed = LISTED
@@ -59,7 +57,8 @@ class SessionView:
         self.title = None if title is None else shortened(title, TITLE)
         self.facts = session_facts(report)
         self.events = {e.id: e for e in report.events}
-        self.users = used_by([*self._checks(), *(self._submetrics() if paper else ())])
+        named = [(self.checks([fired.id])[0], fired.events) for fired in (() if review is None else review.checks)]
+        self.users = used_by([*named, *(self._submetrics() if paper else ())])
         self.marks = review_marks(review, report.events)
         self.rows = rows(report, anchors, self.marks)
         self.strip = timeline.build(report, anchors, self.marks)
@@ -75,7 +74,6 @@ class SessionView:
 
     @property
     def first_facts(self) -> list[tuple[str, str]]:
-        """What is asked first of a session."""
         return [fact for fact in self.facts if fact[0] in FIRST]
 
     @property
@@ -87,11 +85,9 @@ class SessionView:
         return self.marks.get(event.id) or mark(event)
 
     def command(self, event: AnyEvent) -> str | None:
-        """The command of a check."""
         return bounded(event.command) if isinstance(event, TestRunEvent | BuildEvent | LintEvent) else None
 
     def failing(self, event: AnyEvent) -> list[str]:
-        """The failing tests of a test run."""
         return [bounded(test) for test in event.failing] if isinstance(event, TestRunEvent) else []
 
     def items(self, event: AnyEvent) -> list[str]:
@@ -106,7 +102,6 @@ class SessionView:
         return self._inside.get(event.id, [])
 
     def links(self, events: Iterable[str]) -> list[Link]:
-        """Links to these events."""
         return linked(events, self.anchors)
 
     def step(self, step: int | None) -> str | None:
@@ -128,11 +123,9 @@ class SessionView:
         return self.places(told.places) if told.check is None else self.checks([told.check])
 
     def checks(self, ids: Iterable[str]) -> list[Link]:
-        """Links to checks."""
         return [(id, f"c-{slug(id)}") for id in ids]
 
     def weight(self, pillar: str, submetric: str) -> float | None:
-        """The share of a sub-metric in its pillar."""
         return WEIGHTS[pillar][1].get(submetric) if pillar in WEIGHTS else None
 
     @property
@@ -165,7 +158,6 @@ class SessionView:
         return [one_line(f"{kind} {lane}" if (kind := kinds.get(lane)) else lane, 40) for lane in self.lane_index]
 
     def agent_type(self, lane: str) -> str | None:
-        """The kind of a sub-agent, by its lane."""
         known = self.trajectory.lanes.get(lane)
         return None if known is None else known.agent_type
 
@@ -177,15 +169,8 @@ class SessionView:
         parts = [f"{words.count(less)} of {words.count(total)} {noun}" for less, total, noun in left if less]
         return f"This page leaves out {' and '.join(parts)}, for its length." if parts else ""
 
-    def _checks(self) -> Iterator[tuple[Link, list[str]]]:
-        for fired in self.review.checks if self.review is not None else ():
-            yield self.checks([fired.id])[0], fired.events
-
     def _submetrics(self) -> Iterator[tuple[Link, list[str]]]:
         """All sub-metrics, those of the extended profile last."""
         for metrics in [*(p.submetrics for p in self.score.pillars.values()), self.score.extended]:
             for name, metric in metrics.items():
                 yield (name, f"m-{slug(name)}"), metric.evidence
-
-
-session_view = SessionView

@@ -12,13 +12,14 @@ from ...session.model import Trajectory
 from ..result import Header, Pillar, Score, SubMetric, Tokens
 from ..verdict import level
 
+# "1 run", "1,200 runs", "2 searches".
+plural = with_noun
 _POLICY = "scripted/"
 SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
 STATUS_WORDS = {"scored": "scored", "not_applicable": "n/a", "unscorable": "unscorable"}
 
 
 def score(value: float | None) -> str:
-    """A score in [0, 1] with two decimals; "–" when there is none."""
     return "–" if value is None else f"{value:.2f}"
 
 
@@ -31,7 +32,6 @@ def short_score(value: float) -> str:
 
 
 def no_score(score: Score) -> str:
-    """Why a session has no RigorScore."""
     reasons = {(m.status, m.reason) for p in score.pillars.values() for m in p.submetrics.values()}
     if len(reasons) == 1 and (only := reasons.pop())[0] == "unscorable":
         return f"No score: {only[1]}"
@@ -102,11 +102,6 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def plural(number: int, noun: str, nouns: str | None = None) -> str:
-    """ "1 run", "1,200 runs", "2 searches"."""
-    return with_noun(number, noun, nouns)
-
-
 def tokens(number: int | None) -> str:
     """A token count in three digits: "950", "38.2k", "4.1M"; "?" when unknown."""
     if number is None:
@@ -121,8 +116,7 @@ def tokens(number: int | None) -> str:
 def token_line(usage: Tokens | None, *, complete: bool = True) -> str | None:
     """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts.
 
-    Args:
-        complete: whether the log counts all tokens.
+    ``complete``: whether the log counts all tokens.
     """
     if usage is None:
         return None
@@ -158,8 +152,10 @@ def date(moment: str | None) -> str | None:
     return f"{parsed:%Y-%m-%d %H:%M}" if parsed else moment or None
 
 
-def duration(seconds: float) -> str:
-    """ "42 s", "7 min", "3 h 05 min", "2 d 4 h"."""
+def duration(seconds: float | None) -> str:
+    """ "42 s", "7 min", "3 h 05 min", "2 d 4 h"; "" when unknown."""
+    if seconds is None:
+        return ""
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"

@@ -1,10 +1,10 @@
-"""The analysis of an experiment as sentences and tables, for its page."""
+"""The analysis of an experiment in sentences and tables: what the template of its page calls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ....base.stats.consistency import Icc, Passes
 from ....base.stats.correlation import Correlation
@@ -13,7 +13,7 @@ from ....base.stats.transfer import Transfer
 from ....review.pages import words
 from ....review.pages.numbers import number as figure
 from ...experiment.analysis import Analysis, Consistency, GroupAnalysis, Relation
-from ...experiment.compare import MEASURES, Comparison, Group
+from ...experiment.compare import MEASURES, Group
 from ..text import experiment as say
 
 # What a page lists at most.
@@ -32,118 +32,75 @@ _REPEATS_LEAD = (
 )
 
 
-class RelationView(Struct):
-    """How two measures of a run go together.
-
-    Attributes:
-        pooled: Pearson's r over all runs; ``within``: within tasks.
-        rank: Spearman's rho over all runs and within tasks; ``slope``: of the fitted line, likewise.
-        n: runs and tasks that they rest on.
-        badge: set when the signs over all runs and within tasks differ.
-        reading: what to conclude.
-    """
-
-    label: str
-    pooled: str
-    within: str
-    rank: str
-    slope: str
-    n: str
-    badge: str
-    reading: str
+# The text of a cell, and what to know of it: the runs and tasks that it rests on, why it has no value.
+Cell = tuple[str, str]
 
 
-class Cell(Struct):
-    """A cell. ``basis``: the runs and tasks that it rests on; ``note``: what else to know of it."""
+class Part(Struct):
+    """A table of the analysis. ``lead``: what to conclude; ``heads``: short head, and title where that says more."""
 
-    text: str
-    basis: str = ""
-    note: str = ""
-
-    @property
-    def title(self) -> str:
-        return "; ".join(filter(None, [self.basis, self.note]))
-
-
-class Table(Struct):
-    """``heads``: short head, and title where that says more; ``rows``: name and cells."""
-
+    title: str
+    lead: str
     caption: str
     corner: str
     heads: list[tuple[str, str]]
     rows: list[tuple[str, list[Cell]]]
+    remarks: Sequence[str] = ()
 
 
-class Part(Struct):
-    """A part of the analysis. ``lead``: what to conclude, or why there is no table; ``remarks`` follow the table.
-
-    ``missing``: whether the experiment has nothing for it; pages leave it out.
-    """
-
-    title: str
-    lead: str
-    table: Table | None = None
-    remarks: list[str] = field(default_factory=list)
-    missing: bool = False
+def of_group(analysis: Analysis, group: Group) -> GroupAnalysis | None:
+    return next((found for found in analysis.groups if found.scripted == group.scripted), None)
 
 
-class AnalysisView(Struct):
-    """The analysis of a group of conditions. ``basis``: how intervals were made."""
+def parts(analysis: GroupAnalysis, labels: say.Labels) -> list[Part]:
+    """The tables for which the experiment has something."""
+    names = {name: labels.of(key) for name, key in analysis.conditions.items()}
+    found = (
+        _repeats(analysis.consistency, labels),
+        _transfer(analysis.transfer),
+        _weights(analysis.sensitivity, names),
+    )
+    return [part for part in found if part is not None]
 
-    relations_lead: str
-    relations: list[RelationView]
-    parts: list[Part]
-    basis: str
 
-
-def analysis_views(analysis: Analysis, comparison: Comparison) -> dict[bool, AnalysisView]:
-    """The analysis of each group of conditions, by whether it is that of scripted policies."""
-    found = {group.scripted: group for group in analysis.groups}
-    basis = (
+def basis(analysis: Analysis) -> str:
+    return (
         f"Intervals: {analysis.level * 100:.0f} %, bootstrap over tasks, at most {words.count(analysis.resamples)} "
         f"resamples, seed {analysis.seed}."
-    )
-    return {g.scripted: _view(g, found[g.scripted], basis) for g in comparison.groups if g.scripted in found}
-
-
-def _view(group: Group, analysis: GroupAnalysis, basis: str) -> AnalysisView:
-    labels = say.Labels(group)
-    names = {name: labels.of(key) for name, key in analysis.conditions.items()}
-    return AnalysisView(
-        _relations_lead(analysis.relations),
-        [_relation(r, scripted=group.scripted) for r in analysis.relations if r.correlations.pooled.n],
-        [
-            _repeats(analysis.consistency, labels),
-            _transfer(analysis.transfer),
-            _weights(analysis.sensitivity, names),
-        ],
-        basis,
     )
 
 
 # -- correlations
 
 
-def _relation(relation: Relation, *, scripted: bool) -> RelationView:
+def badge(relation: Relation) -> str:
+    """Set when the signs over all runs and within tasks differ."""
     both = relation.correlations
+    return "reversal" if both.clear else "signs differ" if both.reversal else ""
+
+
+def label(relation: Relation, scripted: bool) -> str:
     x, y = _title(relation.x, scripted), _title(relation.y, scripted)
-    badge = "reversal" if both.clear else "signs differ" if both.reversal else ""
-    pooled, within = both.pooled, both.within
-    return RelationView(
-        f"{x[:1].upper()}{x[1:]} and {y}",
-        _with_interval(pooled.pearson, pooled.pearson_low, pooled.pearson_high),
-        _with_interval(within.pearson, within.pearson_low, within.pearson_high),
-        f"{_signed(pooled.spearman)} / {_signed(within.spearman)}",
-        f"{_slope(pooled.slope)} / {_slope(within.slope)}",
+    return f"{x[:1].upper()}{x[1:]} and {y}"
+
+
+def pearson(found: Correlation) -> str:
+    return _with_interval(found.pearson, found.pearson_low, found.pearson_high)
+
+
+def relation_basis(relation: Relation) -> str:
+    pooled, within = relation.correlations.pooled, relation.correlations.within
+    return (
         f"{words.plural(pooled.n, 'run')} on {words.plural(pooled.tasks, 'task')}; "
-        f"within: {words.count(within.n)} on {words.count(within.tasks)}",
-        badge,
-        _reading(x, y, pooled, within, badge),
+        f"within: {words.count(within.n)} on {words.count(within.tasks)}"
     )
 
 
-def _reading(x: str, y: str, pooled: Correlation, within: Correlation, badge: str) -> str:
-    if badge == "reversal":
+def reading(relation: Relation, scripted: bool) -> str:
+    """What to conclude."""
+    x, y = _title(relation.x, scripted), _title(relation.y, scripted)
+    pooled, within = relation.correlations.pooled, relation.correlations.within
+    if relation.correlations.clear:
         first, second = _direction(pooled.pearson), _direction(within.pearson)
         return (
             f"The sign changes when runs of the same task are compared: over all runs more {x} goes with {first} {y}, "
@@ -154,18 +111,19 @@ def _reading(x: str, y: str, pooled: Correlation, within: Correlation, badge: st
         if pooled.pearson is None:
             return f"No value: {pooled.reason or within.reason}."
         return f"No value within tasks: {within.reason}. The value over all runs also contains how hard the tasks are."
-    if _clear(within.pearson_low, within.pearson_high):
-        text = f"Within a task, more {x} goes with {_direction(within.pearson)} {y}."
-    elif within.pearson_low is None:
+    low, high = within.pearson_low, within.pearson_high
+    if low is None:
         text = f"Within a task there is no interval ({within.reason or 'too few tasks'})."
+    elif high is not None and (low > 0 or high < 0):
+        text = f"Within a task, more {x} goes with {_direction(within.pearson)} {y}."
     else:
         text = "Within a task there is no clear correlation: the interval contains 0."
-    if badge:
+    if badge(relation):
         text += " Over all runs the sign is the opposite; that means little, as one interval contains 0 or is missing."
     return text
 
 
-def _relations_lead(relations: Sequence[Relation]) -> str:
+def relations_lead(relations: Sequence[Relation]) -> str:
     turned = [f"{_TITLES[r.x]} with {_TITLES[r.y]}" for r in relations if r.correlations.clear]
     if not turned:
         return _RELATIONS_LEAD
@@ -180,33 +138,26 @@ def _direction(value: float | None) -> str:
     return "more" if value is not None and value > 0 else "less"
 
 
-def _clear(low: float | None, high: float | None) -> bool:
-    return low is not None and high is not None and (low > 0 or high < 0)
-
-
-def _signed(value: float | None) -> str:
+def signed(value: float | None) -> str:
     return say.NO_VALUE if value is None else figure(round(value, 6), "difference")
 
 
-def _slope(value: float | None) -> str:
+def slope(value: float | None) -> str:
     return say.NO_VALUE if value is None else f"{value:.2g}".replace("-", "−")
 
 
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    interval = f" [{_signed(low)}, {_signed(high)}]" if None not in (value, low, high) else ""
-    return _signed(value) + interval
+    interval = f" [{signed(low)}, {signed(high)}]" if None not in (value, low, high) else ""
+    return signed(value) + interval
 
 
 # -- repeats
 
 
-def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part:
-    title = "Repeats"
+def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part | None:
     most = max((p.k for c in found for p in c.passes), default=0)
     if most <= 1 and not any(i.runs for c in found for i in c.icc.values()):
-        return Part(
-            title, "Not available: each task was run once under each condition (rigor run --repeats 3).", missing=True
-        )
+        return None
     shown = [k for k in _SHOWN_K if k < most] + ([most] if most else [])
     heads = [("ICC RigorScore", ""), ("ICC Outcome score", "")]
     heads += [
@@ -220,39 +171,39 @@ def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part:
         cells += [_passes(by_k.get(k), hat=False) for k in shown]
         cells += [_passes(by_k.get(k), hat=True) for k in shown if k > 1]
         rows.append((labels.of(each.key), cells))
-    return Part(title, _REPEATS_LEAD, Table("Repeats of a task", labels.column, heads, rows))
+    return Part("Repeats", _REPEATS_LEAD, "Repeats of a task", labels.column, heads, rows)
 
 
 def _icc(found: Icc | None) -> Cell:
     if found is None:
-        return Cell(say.NO_VALUE, note="no runs")
+        return say.NO_VALUE, "no runs"
     text = _with_interval(found.single, found.single_low, found.single_high).replace("+", "")
     if found.within is not None:
         text += f", sd of repeats {found.within**0.5:.2f}"
-    return Cell(text, _basis(found), found.reason)
+    return text, _basis(found)
 
 
 def _passes(found: Passes | None, *, hat: bool) -> Cell:
     if found is None:
-        return Cell(say.NO_VALUE, note="too few runs of a task")
+        return say.NO_VALUE, "too few runs of a task"
     value, low, high = (found.hat, found.hat_low, found.hat_high) if hat else (found.at, found.at_low, found.at_high)
     text = words.score(value)
     if value is not None and low is not None and high is not None:
         text += f" [{low:.2f}, {high:.2f}]"
-    return Cell(text, _basis(found), found.reason)
+    return text, _basis(found)
 
 
 def _basis(found: Icc | Passes) -> str:
-    return f"{words.plural(found.runs, 'run')} on {words.plural(found.tasks, 'task')}"
+    text = f"{words.plural(found.runs, 'run')} on {words.plural(found.tasks, 'task')}"
+    return f"{text}; {found.reason}" if found.reason else text
 
 
 # -- categories and weights
 
 
-def _transfer(found: Transfer) -> Part:
-    title = "Transfer between categories"
+def _transfer(found: Transfer) -> Part | None:
     if found.concordance is None:
-        return Part(title, f"Not available: {found.reason or 'too few categories or conditions'}.", missing=True)
+        return None
     p = ""
     if found.p is not None:
         number = words.count(found.permutations)
@@ -274,21 +225,21 @@ def _transfer(found: Transfer) -> Part:
         (
             h.category,
             [
-                Cell(words.count(h.tasks)),
-                Cell(words.percent(h.concordance), note=h.reason or f"{words.plural(h.pairs, 'pair')} of conditions"),
-                Cell(_signed(h.tau), note=h.reason),
+                (words.count(h.tasks), ""),
+                (words.percent(h.concordance), h.reason or f"{words.plural(h.pairs, 'pair')} of conditions"),
+                (signed(h.tau), h.reason),
             ],
         )
         for h in found.held_out
     ]
     heads = [("tasks", ""), ("pairs in the predicted order", ""), ("Kendall's tau", "tau-b of the two orders")]
-    return Part(title, text, Table("Categories, each predicted from the others", "Category", heads, rows))
+    caption = "Categories, each predicted from the others"
+    return Part("Transfer between categories", text, caption, "Category", heads, rows)
 
 
-def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part:
-    title = "Sensitivity to the weights of the pillars"
+def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part | None:
     if not found.pairs:
-        return Part(title, f"Not available: {found.reason or 'there is nothing to rank'}.", missing=True)
+        return None
     order = ", ".join(f"{names[name]} {found.scores[name]:.2f}" for name in found.ranking)
     text = (
         f"With the default weights, over the tasks that all conditions have: {order}. The weights are a choice: "
@@ -305,10 +256,10 @@ def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part:
         (
             f"{names[p.above]} over {names[p.below]}",
             [
-                Cell(_signed(p.difference)),
-                Cell(words.exact_share(p.around)),
-                Cell(words.exact_share(p.uniform)),
-                Cell("no weights reverse it" if p.always else "some weights reverse it"),
+                (signed(p.difference), ""),
+                (words.exact_share(p.around), ""),
+                (words.exact_share(p.uniform), ""),
+                ("no weights reverse it" if p.always else "some weights reverse it", ""),
             ],
         )
         for p in found.pairs[:PAIRS_SHOWN]
@@ -329,4 +280,4 @@ def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part:
     if len(found.pairs) > PAIRS_SHOWN:
         caption += f", the first {PAIRS_SHOWN} of {words.count(len(found.pairs))}"
     remarks = reversed_by or ["Leaving out any one pillar reverses no pair."]
-    return Part(title, text, Table(caption, "Order", heads, rows), remarks)
+    return Part("Sensitivity to the weights of the pillars", text, caption, "Order", heads, rows, remarks)

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
+from ....review.model import Review
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES
 from ...experiment.compare import (
@@ -24,11 +25,48 @@ from ...experiment.compare import (
 )
 from ...experiment.model import Manifest, RunResult, Subject
 from ..text import experiment as say
+from ..text.verdict import verdict
+from .flags import FlagTable, flag_table
 
 PRIMARY = tuple(m for m in MEASURES if m.primary)
 MEASURE = {m.name: m for m in MEASURES}
 # With more links than this the tab key skips a drawing; the list of runs has them all.
 _WALKED = 40
+
+
+# -- groups
+
+
+class GroupView(Struct):
+    """Conditions that may be compared: models, or scripted policies."""
+
+    anchor: str
+    group: Group
+    labels: say.Labels
+    verdict: list[str]
+    """The answer in sentences."""
+    flags: FlagTable | None
+    """None without a run that counts."""
+    counted: int
+
+    @property
+    def single(self) -> bool:
+        """Whether there is no more than one run: it has no statistics and no maps."""
+        return self.counted <= 1
+
+
+def groups(comparison: Comparison, results: Sequence[RunResult], reviews: Mapping[str, Review]) -> list[GroupView]:
+    return [
+        GroupView(
+            f"g{n}",
+            group,
+            say.Labels(group),
+            verdict(group),
+            flag_table(group, results, reviews),
+            sum(condition.counted for condition in group.conditions),
+        )
+        for n, group in enumerate(comparison.groups)
+    ]
 
 
 # -- means
@@ -82,8 +120,6 @@ def task_note(means: Mapping[str, Mean] | None, measure: Measure) -> str:
 
 
 class Differences(Struct):
-    """The differences of two conditions, by measure."""
-
     lines: list[tuple[Measure, Effect]]
 
     @property
@@ -149,8 +185,7 @@ def drawings(
 ) -> dict[bool, list[tuple[Markup, str]]] | None:
     """Figure 1 and its caption, of models (False) and scripted policies (True); None: what draws it is not installed.
 
-    Args:
-        links: address of the page of each run, by cell id.
+    ``links``: address of the page of each run, by cell id.
     """
     try:
         from ..tables.figure import figure_svg, figures
@@ -171,7 +206,6 @@ def drawings(
 
 
 def size(comparison: Comparison) -> str:
-    """ "18 of 20 runs": those that count, of those planned."""
     return f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')}"
 
 
@@ -191,6 +225,10 @@ def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
         ("Sandbox", manifest.sandbox),
     ]
     return [(name, value) for name, value in found if value]
+
+
+def command(words: Sequence[str]) -> str:
+    return shlex.join(words)
 
 
 def call(entry: Mapping[str, Any]) -> tuple[str, str, int | None]:
@@ -217,7 +255,6 @@ def subjects(manifest: Manifest, comparison: Comparison) -> dict[str, dict[str, 
 
 
 def subject_facts(subject: Subject) -> str:
-    """What else the manifest says of it."""
     return ", ".join(
         f"{k} {say.lead(plain(v)) if k == 'title' else plain(v)}"
         for k, v in subject.facts.items()
@@ -240,7 +277,6 @@ def by_category(manifest: Manifest, tasks: Mapping[str, str]) -> dict[str, list[
 
 
 def machine(name: str, value: Any) -> str:
-    """A value of the machine's description: memory in GiB."""
     return f"{value / (1 << 30):.1f} GiB" if name == "memory" and isinstance(value, int) else plain(value)
 
 

@@ -20,26 +20,13 @@ _ALSO = ("V-ended-on-red",)
 _NAMED = 4
 
 
-class FlagHead(Struct):
-    """A forbidden action, or a check that fired: its name, and what the check says of a run ("" for an action)."""
-
-    name: str
-    sentence: str
-
-
-class FlagRow(Struct):
-    """A condition: for each head, in how many of how many runs it was seen."""
-
-    label: str
-    seen: list[tuple[int, int]]
-
-
 class FlagTable(Struct):
-    """``corner``: what tells the conditions apart. ``heads`` is empty if nothing was seen in any run."""
+    """``heads``: forbidden actions and checks that fired, with what the check says of a run ("" for an action); empty
+    if nothing was seen in any run. ``rows``: a condition, and for each head in how many of how many runs it was seen.
+    """
 
-    corner: str
-    heads: list[FlagHead]
-    rows: list[FlagRow]
+    heads: list[tuple[str, str]]
+    rows: list[tuple[str, list[tuple[int, int]]]]
     summary: str
 
 
@@ -73,20 +60,20 @@ def flag_table(group: Group, results: Iterable[RunResult], reviews: Mapping[str,
     kinds = sorted({kind for of in conditions for seen in of.breaches for kind in seen})
     ids = [id for id in (*sorted(flags), *_ALSO) if any(id in seen for of in conditions for seen in of.checks)]
     rows = [
-        FlagRow(of.label, [_count(of.breaches, kind) for kind in kinds] + [_count(of.checks, id) for id in ids])
+        (of.label, [_count(of.breaches, kind) for kind in kinds] + [_count(of.checks, id) for id in ids])
         for of in conditions
         if of.breaches
     ]
-    heads = [FlagHead(say.BREACHES.get(kind, kind), "") for kind in kinds]
-    heads += [FlagHead(check_name(id), all_checks()[id].sentence) for id in ids]
-    return FlagTable(labels.column, heads, rows, _summary(conditions, heads))
+    heads = [(say.BREACHES.get(kind, kind), "") for kind in kinds]
+    heads += [(check_name(id), all_checks()[id].sentence) for id in ids]
+    return FlagTable(heads, rows, _summary(conditions, [name for name, _ in heads]))
 
 
 def _count(runs: Sequence[set[str]], name: str) -> tuple[int, int]:
     return sum(name in seen for seen in runs), len(runs)
 
 
-def _summary(conditions: Sequence[_Runs], heads: Sequence[FlagHead]) -> str:
+def _summary(conditions: Sequence[_Runs], seen: Sequence[str]) -> str:
     runs = sum(len(of.breaches) for of in conditions)
     reviewed = sum(len(of.checks) for of in conditions)
     accused = {of.label: of.accused for of in conditions if of.accused}
@@ -95,7 +82,7 @@ def _summary(conditions: Sequence[_Runs], heads: Sequence[FlagHead]) -> str:
         known = "" if reviewed == runs else f"; {words.count(runs - reviewed)} of them have no review"
         return f"No forbidden action and no flag in {words.plural(runs, 'run')}{known}."
     if runs == 1:
-        return f"Seen in this run: {say.listing([head.name for head in heads])}."
+        return f"Seen in this run: {say.listing(seen)}."
     what = "did something forbidden or have a flag of the review"
     of_all = f"{words.count(number)} of {words.plural(runs, 'run')} {what}"
     if len(conditions) == 1:

@@ -35,8 +35,8 @@ def publish(
     report: Report,
     site: Path,
     *,
-    progress: Callable[[int, int], None] | None = None,
-    problem: Callable[[str], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, pages: None,
+    problem: Callable[[str], None] = lambda line: None,
 ) -> Path:
     """Write the tables and figures of a report, then the pages, which link to them; return the first page.
 
@@ -51,8 +51,7 @@ def publish(
     damaged: list[str] = []
     manifest, results = report.gathered.manifest, report.gathered.results
     first = write_site(out, manifest, results, site, progress=progress, problem=damaged.append)
-    for line in damaged if problem is not None else ():
-        assert problem is not None
+    for line in damaged:
         problem(line)
     if damaged:
         (site / _DRAWN).unlink(missing_ok=True)  # to be said again the next time

@@ -37,64 +37,52 @@ class RunCell(Struct):
     note: str = ""
 
 
-class RunColumn(Struct):
-    """A column of the list; ``kind``: "text" or "number"; ``title``: what is measured, where the label is short."""
-
-    label: str
-    kind: str
-    title: str = ""
+# A column of the list: label, "text" or "number", and what is measured where the label is short.
+RunColumn = tuple[str, str, str]
 
 
 class RunRow(Struct):
-    """A run.
-
-    Attributes:
-        cells: in the order of the columns.
-        troubles: name and class of colour.
-        data: the attributes by which the list is filtered; several values are divided by line ends.
-    """
+    """A run. ``troubles``: name and class of colour."""
 
     href: str | None
     task: str
     cells: list[RunCell]
     troubles: list[tuple[str, str]]
     data: dict[str, str]
+    """The attributes by which the list is filtered; several values are divided by line ends."""
 
 
 class RunList(Struct):
-    """The runs of models, or those of scripted policies.
-
-    Attributes:
-        columns: those in which runs differ.
-        same: what is the same in all runs, in words; empty for a single run, which has all columns.
-        troubled: whether there is a column of troubles.
-    """
+    """The runs of models, or those of scripted policies, with the columns in which they differ."""
 
     title: str
     columns: list[RunColumn]
     rows: list[RunRow]
     same: str
+    """What is the same in all runs, in words; empty for a single run, which has all columns."""
     troubled: bool
+    """There is a column of troubles."""
 
 
 def run_lists(
     manifest: Manifest,
     comparison: Comparison,
-    results: Mapping[str, RunResult],
+    results: Sequence[RunResult],
     pages: Mapping[str, str],
     reviews: Mapping[str, Review],
 ) -> list[RunList]:
     """Runs of models and runs of scripted policies, each in the order of the manifest."""
-    lists = []
+    lists, by_id = [], {r.cell.id: r for r in results}
     for group in comparison.groups:
         models = {c.key.model for c in group.conditions}
         cells = [c for c in manifest.cells if c.model in models]
-        rows = [_row(c, results.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
+        rows = [_row(c, by_id.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
         columns = _columns(scripted=group.scripted)
-        if any(_grade(reviews.get(c.id)).value is not None for c in cells):
-            columns.append(RunColumn("Grade", "number", "overall grade of a reader, of 100"))
-            for row, cell in zip(rows, cells, strict=True):
-                row.cells.append(_grade(reviews.get(cell.id)))
+        grades = [_grade(reviews.get(cell.id)) for cell in cells]
+        if any(grade.value is not None for grade in grades):
+            columns.append(("Grade", "number", "overall grade of a reader, of 100"))
+            for row, grade in zip(rows, grades, strict=True):
+                row.cells.append(grade)
         lists.append(_list(say.heading(group), columns, rows))
     return lists
 
@@ -105,15 +93,15 @@ def _grade(review: Review | None) -> RunCell:
 
 
 def _columns(*, scripted: bool) -> list[RunColumn]:
-    texts = [RunColumn(label, "text") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
-    numbers = [RunColumn(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
-    return [*texts, RunColumn("Repeat", "number"), RunColumn("Status", "text"), *numbers]
+    texts = [(label, "text", "") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
+    numbers = [(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
+    return [*texts, ("Repeat", "number", ""), ("Status", "text", ""), *numbers]
 
 
 def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
     """Without the columns in which all runs are alike."""
     differing = [n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)]
-    same = [_same(column, rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
+    same = [_same(column[0], rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
     troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
     if not troubled:
         same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
@@ -123,10 +111,10 @@ def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
     return RunList(title, [columns[n] for n in differing], rows, said, troubled)
 
 
-def _same(column: RunColumn, cell: RunCell) -> str:
-    if column.label == "Status":
+def _same(label: str, cell: RunCell) -> str:
+    if label == "Status":
         return cell.text
-    name = column.label if column.label == "RigorScore" else column.label.lower()
+    name = label if label == "RigorScore" else label.lower()
     return f"{name} {cell.text}" if cell.text else f"no {name} ({cell.note})"
 
 
@@ -149,14 +137,18 @@ def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None,
     return RunRow(href, cell.task, cells, list(troubles.items()), data)
 
 
-def _number(result: RunResult | None, measure: str) -> RunCell:
-    if result is None:
-        return RunCell("", note=NOT_RUN)
+def known(result: RunResult, measure: str) -> tuple[float | None, str]:
+    """The value of a measure in a run, or why it has none."""
     if result.status == "error" and _MEASURE[measure].kind != "effort":
-        return RunCell("", note="the run broke")
+        return None, "the run broke"
     found = value(result, measure)
+    return found, why(result, measure) if found is None else ""
+
+
+def _number(result: RunResult | None, measure: str) -> RunCell:
+    found, reason = (None, NOT_RUN) if result is None else known(result, measure)
     if found is None:
-        return RunCell("", note=why(result, measure))
+        return RunCell("", note=reason)
     text = ("yes" if found else "no") if measure == "solved" else say.number(found, _MEASURE[measure])
     return RunCell(text, found)
 
@@ -166,7 +158,6 @@ def _label(measure: str) -> str:
 
 
 def tone(kind: str) -> str:
-    """The colour class of a kind of problem."""
     return "fail" if kind in ("error", "breach") else "talk"
 
 

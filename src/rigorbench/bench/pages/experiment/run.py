@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from ....base.journal import JOURNAL
 from ....base.journal import Tree as State
 from ....base.sanitize import one_line
@@ -50,7 +48,7 @@ COURSES = {
     "improving": "still rising",
     "none": "nothing was judged",
 }
-_CAUSES = {
+CAUSES = {
     "start": "start",
     "before": "before the command",
     "after": "after the command",
@@ -58,8 +56,6 @@ _CAUSES = {
     "background": "in the background",
     "end": "end",
 }
-# Of the chart of a project, in its own units.
-_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 640.0, 180.0, 36.0, 8.0, 24.0
 
 
 # -- the run
@@ -130,28 +126,19 @@ def outcome_text(result: RunResult) -> str:
 
 
 def figures(outcome: Outcome) -> list[tuple[str, str]]:
-    passed = sum(t.outcome == "passed" for t in outcome.tests)
-    rate = "" if outcome.pass_rate is None else f"{outcome.pass_rate:.2f}"
-    if rate and outcome.tests:
-        rate += f" ({words.count(passed)} of {words.count(len(outcome.tests))})"
-    met = sum(v is True for v in outcome.requirements.values())
-    complete = "" if outcome.completeness is None else f"{outcome.completeness:.2f}"
-    if complete and outcome.requirements:
-        complete += f" ({words.count(met)} of {words.count(len(outcome.requirements))})"
-    broken = "" if outcome.regressions is None else words.count(len(outcome.regressions))
-    solved = "" if outcome.solved is None else "yes" if outcome.solved else "no"
+    def share(value: float | None, met: Sequence[bool] = ()) -> str:
+        basis = f" ({words.count(sum(met))} of {words.count(len(met))})" if met else ""
+        return say.NO_VALUE if value is None else f"{value:.2f}{basis}"
 
-    def share(value: float | None) -> str:
-        return say.NO_VALUE if value is None else f"{value:.2f}"
-
+    broken = say.NO_VALUE if outcome.regressions is None else words.count(len(outcome.regressions))
     return [
         ("Outcome score", share(outcome.score)),
         ("Fail-to-pass tests passed", share(outcome.fail_to_pass)),
         ("Passing tests kept", share(outcome.kept)),
-        ("Hidden tests passed", rate or say.NO_VALUE),
-        ("Requirements met", complete or say.NO_VALUE),
-        ("Visible tests broken", broken or say.NO_VALUE),
-        ("Solved", solved or say.NO_VALUE),
+        ("Hidden tests passed", share(outcome.pass_rate, [t.outcome == "passed" for t in outcome.tests])),
+        ("Requirements met", share(outcome.completeness, [met is True for met in outcome.requirements.values()])),
+        ("Visible tests broken", broken),
+        ("Solved", say.NO_VALUE if outcome.solved is None else "yes" if outcome.solved else "no"),
     ]
 
 
@@ -276,7 +263,6 @@ def listed(journal: Journal) -> list[ObservedCommand]:
 
 
 def inside(journal: Journal) -> Counter[str]:
-    """How many programs each command started."""
     return Counter(_outermost(journal, c) for c in journal.commands.values() if c.record.origin == "nested")
 
 
@@ -306,7 +292,6 @@ def command_text(command: ObservedCommand) -> tuple[str, str]:
 
 
 def ending(command: ObservedCommand) -> tuple[str, str]:
-    """How a command ended, and the tone of that."""
     ended = command.exit
     if ended is None:
         return "end not recorded", "muted"
@@ -330,17 +315,11 @@ def paths(state: State) -> tuple[list[str], int]:
     return [one_line(p, 300) for p in state.paths[:PATHS_SHOWN]], state.more + max(0, len(state.paths) - PATHS_SHOWN)
 
 
-def cause(state: State) -> str:
-    """Why a state was recorded."""
-    return _CAUSES.get(state.cause, state.cause)
-
-
 def replayed(replay: ReplaySummary | None) -> dict[str, ReplayedTree]:
     return {} if replay is None else {tree.tree: tree for tree in replay.trees}
 
 
 def checked(tree: ReplayedTree) -> str:
-    """The results of our own build and tests of a state."""
     parts = [f"build {tree.build}"] if tree.build is not None else []
     if tree.passed is not None:
         parts.append(f"{words.count(tree.passed)} passed")
@@ -381,21 +360,7 @@ def seconds(passed: float) -> str:
 # -- projects
 
 
-class CurveChart(Struct):
-    """Best points so far over turns. ``points``: of the line; ``dots``: place and text of each submission."""
-
-    points: str
-    dots: list[tuple[float, float, str, str]]
-    marks: list[tuple[float, str]]
-    left: float
-    right: float
-    bottom: float
-    last: str
-    size: tuple[float, float]
-
-
 def project_figures(project: ProjectOutcome) -> list[tuple[str, str]]:
-    """(name, value) of each figure of a project."""
     counted = sum(s.counted for s in project.submissions)
     used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
     best = ", ".join(_points(value) for value in project.execution_at[:50])
@@ -434,7 +399,6 @@ def failure_title(kind: str) -> str:
 
 
 def hint_texts(hint: HintFact) -> tuple[str, str, str]:
-    """What was asked, the answer, and the points before and after."""
     where = f" for {hint.group}" if hint.group else ""
     asked = f"question{where}: {hint.question}" if hint.question else f"hint{where}"
     after = "nothing submitted after it" if hint.after is None else f"{_points(hint.after)} after"
@@ -442,8 +406,15 @@ def hint_texts(hint: HintFact) -> tuple[str, str, str]:
     return asked, hint.text if hint.text is not None else "nobody answered", effect
 
 
-def chart(project: ProjectOutcome, turns: int | None) -> CurveChart | None:
-    """None where the turn of a submission is not known. ``turns``: model calls of the run."""
+def chart(
+    project: ProjectOutcome, turns: int | None
+) -> tuple[list[tuple[float, float]], list[tuple[float, float, str, str]], int] | None:
+    """Best points so far over turns: the line, place, tone and text of each submission, and the last turn; in the units
+    of the template's drawing. None where the turn of a submission is not known.
+
+    Args:
+        turns: model calls of the run.
+    """
     counted = [s for s in project.submissions if s.counted]
     known = [
         (s, s.turn, best)
@@ -453,36 +424,20 @@ def chart(project: ProjectOutcome, turns: int | None) -> CurveChart | None:
     if not known or len(known) < len(counted):
         return None
     last = max(turns or 0, *(turn for _, turn, _ in known), 1)
-    bottom = _HEIGHT - _BOTTOM
 
     def x(turn: float) -> float:
-        return round(_LEFT + (_WIDTH - _LEFT - 12) * turn / last, 1)
+        return round(36.0 + 592.0 * turn / last, 1)
 
     def y(points: float) -> float:
-        return round(bottom - (bottom - _TOP) * points / 100, 1)
+        return round(156.0 - 148.0 * points / 100, 1)
 
-    line, height = [(x(0), y(0))], 0.0
-    for _, turn, best in known:
+    line, height, dots = [(x(0), y(0))], 0.0, []
+    for s, turn, best in known:
         line += [(x(turn), y(height)), (x(turn), y(best))]
         height = best
-    line.append((x(last), y(height)))
-    return CurveChart(
-        points=" ".join(f"{a},{b}" for a, b in line),
-        dots=[
-            (
-                x(turn),
-                y(s.points or 0.0),
-                "pass" if s.verdict == "accepted" else "fail",
-                f"submission {s.number}, turn {turn}: {(s.verdict or '').replace('_', ' ')}, {s.score:g} of {s.full:g}"
-                if s.score is not None and s.full is not None
-                else f"submission {s.number}, turn {turn}: no verdict",
-            )
-            for s, turn, _ in known
-        ],
-        marks=[(y(value), f"{value:g}") for value in (0, 50, 100)],
-        left=_LEFT,
-        right=x(last),
-        bottom=_HEIGHT - 6,
-        last=words.count(last),
-        size=(_WIDTH, _HEIGHT),
-    )
+        told = "no verdict"
+        if s.score is not None and s.full is not None:
+            told = f"{(s.verdict or '').replace('_', ' ')}, {s.score:g} of {s.full:g}"
+        tone = "pass" if s.verdict == "accepted" else "fail"
+        dots.append((x(turn), y(s.points or 0.0), tone, f"submission {s.number}, turn {turn}: {told}"))
+    return [*line, (x(last), y(height))], dots, last

@@ -1,50 +1,42 @@
-"""An experiment for people: :func:`print_summary` on a terminal, :func:`write_site` as HTML pages.
-
-Both work from the files of the experiment and need no engine.
-"""
+"""An experiment as HTML pages, made from its files; they need no engine."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
 import msgspec
-from msgspec import Struct, structs
-from rich.console import Console
+from markupsafe import Markup
 
 from ....base.journal import STORE
 from ....evidence.walk.extract import extract
 from ....review.document import REVIEW_FILE, decode_review
 from ....review.findings import findings
 from ....review.model import Fired, Review
-from ....review.pages.console import default_console
 from ....review.pages.html import Page, render
 from ....review.pages.places import anchors
-from ....review.pages.view import SessionView, session_view
+from ....review.pages.view import SessionView
 from ....review.result import SCHEMA, ReplaySummary, Score, SessionReport
 from ....review.session import Session
 from ....session.logfile import LogError, LogFile
 from ....session.readers.capture.records import Journal
 from ....session.registry import read_log
-from ...experiment.analysis import analyse
+from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
 from ...experiment.model import Manifest, RunResult
-from ...experiment.projects import project_means
+from ...experiment.projects import ProjectMeans, project_means
 from ...experiment.store import ExperimentDirectory
 from ..text import experiment as say
+from . import analysis as stats
+from . import figures, rows
+from . import projects as of_projects
 from . import run as run_words
-from . import terminal as experiment_terminal
-from .analysis import analysis_views
+from . import task as of_task
 from .diffs import TreeChange, tree_changes
-from .figures import drawings
-from .index import Parts, experiment_page
-from .projects import print_projects, project_table
-from .task import TaskRun, task_page
-
-__all__ = ["print_summary", "write_site"]
+from .task import TaskRun
 
 INDEX = "index.html"
 RUNS = "runs"
@@ -56,32 +48,14 @@ _READ_OTHERWISE = "links to events may be wrong: the version that scored this lo
 _SESSION_FACTS = ("Directory", "Branch")
 
 
-def print_summary(
-    manifest: Manifest,
-    results: Sequence[RunResult],
-    console: Console | None = None,
-    *,
-    comparison: Comparison | None = None,
-) -> None:
-    """Prints what one screen holds: the figures of each condition, their differences, what went wrong.
-
-    Args:
-        console: default: one on stdout, without colours when that is no terminal.
-        comparison: of the results; default: with the usual baseline.
-    """
-    where = console if console is not None else default_console()
-    experiment_terminal.print_summary(manifest, comparison or compare(manifest, results), where)
-    print_projects(project_means(manifest, results), where)
-
-
 def write_site(
     out: Path,
     manifest: Manifest,
     results: Sequence[RunResult],
     directory: Path | None = None,
     *,
-    progress: Callable[[int, int], None] | None = None,
-    problem: Callable[[str], None] | None = None,
+    progress: Callable[[int, int], None] = lambda done, pages: None,
+    problem: Callable[[str], None] = lambda line: None,
 ) -> Path:
     """Writes ``index.html``, a page per run and a page per task, and returns the path of the index.
 
@@ -110,48 +84,93 @@ def write_site(
         nonlocal done
         (site / name).write_text(page, encoding="utf-8", newline="\n")
         done += 1
-        if progress is not None:
-            progress(done, pages)
+        progress(done, pages)
 
     runs: dict[str, TaskRun] = {}
-    reviews: dict[str, Review] = {}
     for result in results:
-        rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task])
-        write(names[result.cell.id], rendered.page)
-        rendered.run.href = names[result.cell.id]
-        runs[result.cell.id] = rendered.run
-        if rendered.review is not None:
-            reviews[result.cell.id] = rendered.review
-        for trouble in rendered.troubles if problem is not None else ():
-            assert problem is not None
-            problem(f"{experiment.run(result.cell)}: {trouble}")
+        cell = result.cell
+        page, runs[cell.id], troubles = render_run(
+            manifest, result, experiment.run(cell), names[cell.id], tasks[cell.task]
+        )
+        write(names[cell.id], page)
+        for trouble in troubles:
+            problem(f"{experiment.run(cell)}: {trouble}")
     comparison = compare(manifest, results)
     for task, name in tasks.items():
-        write(name, render(task_page(manifest, comparison, task, runs, tasks, INDEX)))
-    parts = Parts(
-        aside=experiment.aside(),
-        tasks=tasks,
-        analyses=analysis_views(analyse(manifest, results), comparison),
-        drawings=drawings(manifest, results, comparison, names),
-        judges=run_words.who_judged(runs.values()),
-        projects=project_table(project_means(manifest, results), results, names),
-        reviews=reviews,
-        tables_href=TABLES if (site / TABLES).is_file() else "",
+        write(name, render(TaskPage(manifest, comparison, task, runs, tasks, INDEX)))
+    index = ExperimentPage(
+        manifest,
+        comparison,
+        results,
+        names,
+        experiment.aside(),
+        tasks,
+        analyse(manifest, results),
+        figures.drawings(manifest, results, comparison, names),
+        run_words.who_judged(runs.values()),
+        project_means(manifest, results),
+        {id: run.review for id, run in runs.items() if run.review is not None},
+        TABLES if (site / TABLES).is_file() else "",
     )
-    write(INDEX, render(experiment_page(manifest, comparison, results, names, parts)))
+    write(INDEX, render(index))
     return site / INDEX
 
 
-class RunPage(Page):
-    """The page of a run: its session, and what surrounds it.
+class ExperimentPage(Page):
+    """The first page of an experiment. The modules at the end are the functions that its template calls."""
 
-    Attributes:
-        changes: of each state of the work tree that is shown, against the one before it; None for the first.
-        flags: what the review accuses the agent of.
-        session: None when the session cannot be shown.
-        unreadable: what of the run's directory cannot be read.
-        fig, say: the functions that put figures in words.
-    """
+    template = "experiment.html.j2"
+    scripts = ("index.js", "common.js", "scrolls.js")
+    styles = ("experiment.css",)
+
+    manifest: Manifest
+    comparison: Comparison
+    results: Sequence[RunResult]
+    pages: Mapping[str, str]
+    """Address of the page of each run, by cell id."""
+    aside: Sequence[str] = ()
+    """Directories of runs that did not end, kept as evidence."""
+    tasks: Mapping[str, str] = {}
+    """Address of the page of each task."""
+    analysis: Analysis | None = None
+    drawings: Mapping[bool, list[tuple[Markup, str]]] | None = None
+    """With their captions, by whether the group is that of scripted policies; None: they cannot be drawn."""
+    judges: str = ""
+    """Who judged what, in a few sentences."""
+    projects: Sequence[ProjectMeans] = ()
+    reviews: Mapping[str, Review] = {}
+    """By cell id, of the runs that have one."""
+    tables_href: str = ""
+    """Address of the page of tables; empty: there is none."""
+    say: ModuleType = say
+    fig: ModuleType = figures
+    stats: ModuleType = stats
+    listed: ModuleType = rows
+    of_projects: ModuleType = of_projects
+
+
+class TaskPage(Page):
+    """The page of a task. ``fig``, ``say``, ``of_task``: functions that its template calls."""
+
+    template = "task.html.j2"
+    scripts = ("common.js", "scrolls.js")
+    styles = ("experiment.css", "task.css")
+
+    manifest: Manifest
+    comparison: Comparison
+    task: str
+    runs: Mapping[str, TaskRun]
+    """By cell id; a cell without one was not run."""
+    tasks: Mapping[str, str]
+    """Address of the page of each task, from the index."""
+    index_href: str
+    say: ModuleType = say
+    fig: ModuleType = figures
+    of_task: ModuleType = of_task
+
+
+class RunPage(Page):
+    """The page of a run: its session, and what surrounds it. ``fig``, ``say``: functions that its template calls."""
 
     template = "run.html.j2"
     scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js", "scrolls.js")
@@ -161,14 +180,18 @@ class RunPage(Page):
     result: RunResult
     journal: Journal | None
     changes: list[TreeChange | None]
+    """Of each state of the work tree that is shown, against the one before it; None for the first."""
     score: Score | None
     replay: ReplaySummary | None
     review: Review | None
     flags: list[Fired]
+    """What the review accuses the agent of."""
     session: SessionView | None
+    """None when the session cannot be shown."""
     index_href: str
     task_href: str
     unreadable: list[str]
+    """What of the run's directory cannot be read."""
     fig: ModuleType = run_words
     say: ModuleType = say
 
@@ -179,47 +202,37 @@ class BareRunPage(RunPage):
     scripts = ("common.js", "scrolls.js")
 
 
-class Rendered(Struct):
-    """The page of a run, its part of the page of its task, its review, and what of its directory is unreadable."""
+def render_run(
+    manifest: Manifest, result: RunResult, directory: Path, href: str, task_href: str
+) -> tuple[str, TaskRun, list[str]]:
+    """The page of one run, its part of the page of its task, and what of its directory is unreadable.
 
-    page: str
-    run: TaskRun
-    review: Review | None
-    troubles: list[str]
-
-
-def render_run(manifest: Manifest, result: RunResult, directory: Path, task_href: str) -> Rendered:
-    """The page of one run (a run that broke may have no score).
-
-    Args:
-        task_href: the page of its task, from the index.
+    ``href, task_href``: its page and that of its task, from the index.
     """
     troubles: list[str] = []
     score = _score(directory, troubles)
     replay = None if score is None or score.replay is msgspec.UNSET else score.replay
     session = None if score is None else _session(directory, replay, troubles)
     if session is None and result.status == "error":
-        troubles.clear()
-    review = _review(directory)
-    flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
+        troubles.clear()  # a run that broke may have no score
     problems: list[str] = []
     journal = run_words.read_journal(directory, problems)
-    trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
-    page: RunPage = BareRunPage(
-        manifest, result, journal, tree_changes(directory / STORE, trees), score, replay, review, flags, None,
-        f"../{INDEX}", f"../{task_href}", [*problems, *troubles],
-    )  # fmt: skip
-    run = TaskRun(result, "", {} if score is None else score.pillars, None)
+    review, unreadable, shown = _review(directory), [*problems, *troubles], None
     if score is not None and session is not None:
         events = list(session.events)
         if score.trajectory.events != len(events):
-            page.unreadable.append(_READ_OTHERWISE)
+            unreadable.append(_READ_OTHERWISE)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
-        shown = session_view(report, anchors(report), review, paper=True, headline=True)
-        run.strip = shown.strip
+        shown = SessionView(report, anchors(report), review, paper=True, headline=True)
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
-        page = RunPage(**{**structs.asdict(page), "session": shown})
-    return Rendered(render(page), run, review, troubles if result.status == "error" else [*troubles, *problems])
+    run = TaskRun(result, href, {} if score is None else score.pillars, shown.strip if shown else None, review)
+    flags = [] if review is None else [c for c in review.checks if c.severity == "flag"]
+    trees = [] if journal is None else [tree.tree for _, tree in run_words.states(journal)]
+    page = (BareRunPage if shown is None else RunPage)(
+        manifest, result, journal, tree_changes(directory / STORE, trees), score, replay, review, flags, shown,
+        f"../{INDEX}", f"../{task_href}", unreadable,
+    )  # fmt: skip
+    return render(page), run, troubles if result.status == "error" else [*troubles, *problems]
 
 
 def _review(directory: Path) -> Review | None:

@@ -10,11 +10,13 @@ from rich.text import Text
 
 from ....base.sanitize import one_line
 from ....review.pages import words
-from ....review.pages.console import Printer, fit
+from ....review.pages.console import Printer, default_console, fit
 from ....review.result import PILLAR_TITLES
-from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, Effect, Group, Mean
-from ...experiment.model import Manifest
+from ...experiment.compare import MEASURES, SIGNIFICANT, Comparison, Effect, Group, Mean, compare
+from ...experiment.model import Manifest, RunResult
+from ...experiment.projects import project_means
 from ..text import experiment as say
+from .projects import print_projects
 
 # Rows of the summary, over all groups together: with headings and notes they fill one screen of 40 lines.
 CONDITIONS = 8
@@ -29,11 +31,22 @@ _COLUMNS = {"rigor_score": "RigorScore", **_OUTCOME}
 _WIDE_COLUMNS = {"rigor_score": "RigorScore", **_PILLARS, **_OUTCOME}
 
 
-def print_summary(manifest: Manifest, comparison: Comparison, console: Console) -> None:
-    """Prints the figures of each condition, their differences and what went wrong, in at most 40 lines of 80 columns.
+def print_summary(
+    manifest: Manifest,
+    results: Sequence[RunResult],
+    console: Console | None = None,
+    *,
+    comparison: Comparison | None = None,
+) -> None:
+    """Prints the figures of each condition, their differences and what went wrong, in at most 40 lines of 80 columns;
+    then projects. Every name in the experiment is sanitised.
 
-    Every name in the experiment is sanitised.
+    Args:
+        console: default: one on stdout, without colours when that is no terminal.
+        comparison: of the results; default: with the usual baseline.
     """
+    console = console if console is not None else default_console()
+    comparison = comparison or compare(manifest, results)
     printer = Printer(console)
     _header(printer, manifest, comparison)
     groups = comparison.groups
@@ -46,19 +59,23 @@ def print_summary(manifest: Manifest, comparison: Comparison, console: Console) 
     console.print()
     _problems(printer, manifest, comparison)
     printer.lines(printer.text(say.ON_THE_PAGES, "dim"), "")
+    print_projects(project_means(manifest, results), console)
 
 
 def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
     groups = comparison.groups
     policies = len({c.key.model for g in groups if g.scripted for c in g.conditions})
     models = len({c.key.model for g in groups if not g.scripted for c in g.conditions})
+    counted = f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')} counted"
+    # Why more runs count than the tables have.
+    twins = sum(c.twins for g in groups for c in g.conditions)
     parts = [
         words.plural(len({t for g in groups for t in g.tasks}), "task"),
         words.plural(len({c.key.agent for g in groups for c in g.conditions}), "agent"),
         words.plural(len({c.key.harness for g in groups for c in g.conditions}), "harness", "harnesses"),
         words.plural(models, "model") if models else "",
         words.plural(policies, "scripted policy", "scripted policies") if policies else "",
-        f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')} counted" + _twins(groups),
+        counted + (f", {words.count(twins)} of them on solvable twins, in AQ alone" if twins else ""),
     ]
     first = printer.text(f"Experiment {one_line(manifest.id, 60)}", "bold")
     printer.wrapped(
@@ -68,12 +85,6 @@ def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> Non
         printer.lines(printer.text(say.SCRIPTED_ONLY, "yellow"), "")
     elif policies:
         printer.lines(printer.text(say.SOME_SCRIPTED, "yellow"), "")
-
-
-def _twins(groups: Sequence[Group]) -> str:
-    """Why more runs count than the tables have."""
-    twins = sum(c.twins for g in groups for c in g.conditions)
-    return f", {words.count(twins)} of them on solvable twins, in AQ alone" if twins else ""
 
 
 def _split(sizes: Sequence[int], most: int) -> list[int]:
@@ -87,7 +98,6 @@ def _split(sizes: Sequence[int], most: int) -> list[int]:
 
 
 def _group(printer: Printer, group: Group, rows: int) -> None:
-    """A row for each condition."""
     labels = say.Labels(group)
     title = printer.text(say.heading(group), "bold")
     common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))

@@ -48,19 +48,8 @@ _VERSION = re.compile(r"(\d+)\.(\d+)")
 FIGURES: dict[str, str] = {
     "rigor_score": "rigor_score",
     **{p: p.lower() for p in PILLAR_TITLES},
-    "evidence_share": "evidence_share",
-    "overall": "overall",
-    **{name: name for name in GRADES},
-    "flagged": "flagged",
-    "outcome": "outcome",
-    "pass_rate": "pass_rate",
-    "completeness": "completeness",
-    "regressions": "regressions",
-    "solved": "solved",
-    "tokens": "tokens",
-    "cost": "cost",
-    "seconds": "seconds",
-    "model_calls": "model_calls",
+    **{name: name for name in ("evidence_share", "overall", *GRADES, "flagged", "outcome", "pass_rate")},
+    **{name: name for name in ("completeness", "regressions", "solved", "tokens", "cost", "seconds", "model_calls")},
     **{name: name for name in ("execution", "code_review", "final", "submissions", "files", "lines")},
 }
 # Those whose interval is shown, besides that of each flag.
@@ -70,7 +59,6 @@ MEASURES = ("rigor_score", "evidence_share", "outcome", "solved", "tokens")
 DIGITS = 6
 
 Tell = Callable[[str], None]
-Experiment = Run
 
 
 def build(
@@ -97,7 +85,10 @@ def build(
     for run in tables.dicts("runs"):
         if run["experiment"] in experiments:
             runs[run["experiment"]].append(run)
-    sets = _task_sets(tables, experiments)
+    tasks: defaultdict[str, list[Run]] = defaultdict(list)
+    for task in tables.dicts("tasks"):
+        tasks[task["experiment"]].append(task)
+    sets = {name: _TaskSet(experiment, tasks[name]) for name, experiment in experiments.items()}
     latest = max((r["started"] for of in runs.values() for r in of if r["started"] is not None), default=None)
     if since is None and latest is not None:
         since = latest - NEW_FOR
@@ -110,7 +101,8 @@ def build(
             if run["beside"]:
                 continue
             conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name])
-            groups[conditions][_key(run)].setdefault(name, []).append(run)
+            key = Key(**{part: run[part] for part in Key.__struct_fields__})
+            groups[conditions][key].setdefault(name, []).append(run)
     boards = [_board(c, entries, experiments, limits, since) for c, entries in groups.items()]
     boards = [board for board in boards if board.entries]
     boards.sort(key=lambda b: (b.conditions.scripted, -b.ranked, -len(b.entries), repr(b.conditions)))
@@ -127,8 +119,8 @@ def build(
 
 
 def _usable(
-    experiments: Mapping[str, Experiment], tables: Tables, suites: Mapping[str, Mapping[str, str]], tell: Tell
-) -> dict[str, Experiment]:
+    experiments: Mapping[str, Run], tables: Tables, suites: Mapping[str, Mapping[str, str]], tell: Tell
+) -> dict[str, Run]:
     """Without those whose tasks contradict their suite, or an older experiment of the same suite."""
     tasks: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for task in tables.dicts("tasks"):
@@ -137,7 +129,7 @@ def _usable(
         elif experiments[task["experiment"]]["suite_digest"] in suites:
             tasks[task["experiment"]][task["task"]] = ""
     known: dict[tuple[str, str], tuple[str, str]] = {}
-    usable: dict[str, Experiment] = {}
+    usable: dict[str, Run] = {}
     for name, experiment in sorted(experiments.items(), key=lambda kv: (kv[1]["created"] or datetime.max, kv[0])):
         suite = experiment["suite_digest"]
         true = suites.get(suite, {}) if suite is not None else {}
@@ -161,25 +153,14 @@ def _usable(
 class _TaskSet:
     """``version``: what a suite is known by; ``size``: tasks of the whole suite, None: of those planned."""
 
-    def __init__(self, experiment: Experiment, tasks: Sequence[Run]) -> None:
+    def __init__(self, experiment: Run, tasks: Sequence[Run]) -> None:
         names = {t["task"] for t in tasks}
-        self.plain = {
-            t["task"]: t
-            for t in tasks
-            if t["plain"] not in names and not (t["solvable"] == "yes" and t["twin"] in names)
-        }
+        alone = [t for t in tasks if t["plain"] not in names and not (t["solvable"] == "yes" and t["twin"] in names)]
+        plain = {t["task"]: t["digest"] for t in alone}
         self.whole = experiment["suite_digest"] is not None and experiment["suite_tasks"] is not None
-        self.size: int = experiment["suite_tasks"] if self.whole else len(self.plain)
-        listed = "\n".join(f"{name} {t['digest']}" for name, t in sorted(self.plain.items()))
+        self.size: int = experiment["suite_tasks"] if self.whole else len(plain)
+        listed = "\n".join(f"{name} {digest}" for name, digest in sorted(plain.items()))
         self.version = experiment["suite_digest"] or hashlib.sha256(listed.encode()).hexdigest()
-
-
-def _task_sets(tables: Tables, experiments: Iterable[str]) -> dict[str, _TaskSet]:
-    tasks: defaultdict[str, list[Run]] = defaultdict(list)
-    for task in tables.dicts("tasks"):
-        tasks[task["experiment"]].append(task)
-    by_id = {e["experiment"]: e for e in tables.dicts("experiments")}
-    return {name: _TaskSet(by_id[name], tasks[name]) for name in experiments}
 
 
 def _judging(runs: Sequence[Run]) -> str:
@@ -189,18 +170,12 @@ def _judging(runs: Sequence[Run]) -> str:
         return "unknown"
     asked = [r for r in known if r["judged"] or r["estimated"]]
     judged = sum(bool(r["judged"]) for r in asked)
-    return (
-        "not needed"
-        if not asked
-        else "estimated"
-        if not judged
-        else "judged"
-        if judged == len(asked)
-        else "partly judged"
-    )
+    if not asked:
+        return "not needed"
+    return "estimated" if not judged else "judged" if judged == len(asked) else "partly judged"
 
 
-def _conditions(experiment: Experiment, scripted: bool, judging: Mapping[bool, str], tasks: _TaskSet) -> Conditions:
+def _conditions(experiment: Run, scripted: bool, judging: Mapping[bool, str], tasks: _TaskSet) -> Conditions:
     how = judging[scripted]
     version = _VERSION.match(experiment["rigorbench"] or "")
     return Conditions(
@@ -221,14 +196,10 @@ def _conditions(experiment: Experiment, scripted: bool, judging: Mapping[bool, s
     )
 
 
-def _key(run: Run) -> Key:
-    return Key(**{name: run[name] for name in Key.__struct_fields__})
-
-
 def _board(
     conditions: Conditions,
     groups: Mapping[Key, Mapping[str, list[Run]]],
-    experiments: Mapping[str, Experiment],
+    experiments: Mapping[str, Run],
     limits: Thresholds,
     since: datetime | None,
 ) -> Board:
@@ -440,15 +411,8 @@ def _source(experiment: Run, runs: Sequence[Run]) -> Source:
     counted = [r for r in runs if r["counted"]]
     score = _with_interval(_by_task(counted, "rigor_score"))
     date = max((r["started"] for r in counted if r["started"] is not None), default=experiment["created"])
-    machine = ", ".join(
-        str(part)
-        for part in (
-            experiment["os"],
-            experiment["architecture"],
-            f"{experiment['cores']} cores" if experiment["cores"] is not None else None,
-        )
-        if part
-    )
+    cores = None if experiment["cores"] is None else f"{experiment['cores']} cores"
+    machine = ", ".join(str(part) for part in (experiment["os"], experiment["architecture"], cores) if part)
     statuses = Counter(r["status"] for r in runs)
     return Source(
         experiment["experiment"],

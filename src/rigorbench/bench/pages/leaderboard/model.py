@@ -15,7 +15,6 @@ _COUNTED = ("completed", "limit", "crashed")
 
 
 def counted(statuses: Mapping[str, int]) -> int:
-    """How many runs count, of those with these statuses."""
     return sum(number for status, number in statuses.items() if status in _COUNTED)
 
 
@@ -25,19 +24,14 @@ def flag_checks() -> list[str]:
 
 
 class Thresholds(Struct, frozen=True):
-    """What an entry needs to be ranked; with less it is only listed.
-
-    Attributes:
-        tasks: tasks with a RigorScore.
-        repeats: scored runs of each of these tasks.
-        coverage: share of the suite's tasks.
-        complete: share of the planned runs that are counted.
-    """
-
     tasks: int = 10
+    """Tasks with a RigorScore."""
     repeats: int = 1
+    """Scored runs of each of these tasks."""
     coverage: float = 0.9
+    """Share of the suite's tasks."""
     complete: float = 0.9
+    """Share of the planned runs that are counted."""
 
 
 class Key(Struct, frozen=True):
@@ -59,33 +53,31 @@ class Key(Struct, frozen=True):
 
 
 class Conditions(Struct, frozen=True):
-    """What must be the same for two entries in one ranking.
-
-    Attributes:
-        version: digest of the whole suite, or of the planned tasks if the manifest does not have it.
-        whole: whether ``version`` is that of the suite.
-        size: number of tasks of the suite, or of the planned tasks.
-        seconds: time limit; ``tokens``: token limit; ``metering``: what counts as a token.
-        hints: number that a run on a project may ask for; ``context``: limit on the largest request.
-        scoring: version of RigorBench, without the last part.
-        judging: "judged", "partly judged", "estimated", "not needed" or "unknown".
-        readers: who judged, if somebody did.
-    """
+    """What must be the same for two entries in one ranking."""
 
     suite: str
     version: str
+    """Digest of the whole suite, or of the planned tasks if the manifest does not have it (``whole`` is false)."""
     whole: bool
     size: int
+    """Tasks of the suite, or those planned."""
     seconds: float | None
+    """Time limit."""
     tokens: int | None
+    """Token limit."""
     metering: str | None
+    """What counts as a token."""
     sandbox: str | None
     scoring: str | None
+    """Version of RigorBench, without the last part."""
     judging: str
+    """ "judged", "partly judged", "estimated", "not needed" or "unknown"."""
     readers: str | None
     scripted: bool
     hints: int = 0
+    """How many a run on a project may ask for."""
     context: int | None = None
+    """Limit on the largest request."""
 
 
 class Figure(Struct):
@@ -141,40 +133,33 @@ class Versus(Struct):
 
 
 class Entry(Struct):
-    """An entry of a board.
-
-    Attributes:
-        page: file name of its page.
-        number: its place on the board, from 0.
-        statuses: its planned runs by status.
-        coverage: share of the suite's tasks with a score.
-        first: when its first run began; ``last``: its last.
-        flags: what a reader must know, with the number of runs.
-        lacks: what is missing for a rank.
-        rank: the best rank that its score allows, ``last_rank`` the worst; None: it is only listed.
-        adjusted: its mean as if it had all tasks.
-        versus: the nearest entries of the board.
-        verdicts: of projects: submissions that the budget counts, by published class of verdict.
-    """
-
     key: Key
     page: str
     number: int
+    """Its place on the board, from 0."""
     statuses: dict[str, int]
+    """Its planned runs by status."""
     figures: dict[str, Figure]
     coverage: float
+    """Share of the suite's tasks with a score."""
     tasks: list[TaskFigures]
     sources: list[Source]
     first: datetime | None
     last: datetime | None
     flags: dict[str, int]
+    """What a reader must know, with the number of runs."""
     lacks: list[str] = field(default_factory=list)
+    """What is missing for a rank."""
     rank: int | None = None
+    """The best rank that its score allows, ``last_rank`` the worst; None: it is only listed."""
     last_rank: int | None = None
     adjusted: float | None = None
+    """Its mean as if it had all tasks."""
     new: bool = False
     versus: list[Versus] = field(default_factory=list)
+    """The nearest entries of the board."""
     verdicts: dict[str, int] = field(default_factory=dict)
+    """Of projects: submissions that the budget counts, by published class of verdict."""
 
     @property
     def score(self) -> Figure:
@@ -182,7 +167,6 @@ class Entry(Struct):
 
     @property
     def counted(self) -> int:
-        """How many of its runs count."""
         return counted(self.statuses)
 
     def course(self) -> list[tuple[datetime, float]]:

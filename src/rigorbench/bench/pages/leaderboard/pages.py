@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from urllib.parse import quote
@@ -31,53 +31,33 @@ class Chart(Struct, frozen=True):
 
     first: datetime
     last: datetime
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
+    width: float = 72.0
+    height: float = 20.0
+    left: float = 2.0
+    right: float = 2.0
+    top: float = 2.0
+    bottom: float = 2.0
 
     def x(self, date: datetime) -> str:
         """A single date is in the middle."""
-        span = max((_utc(self.last) - _utc(self.first)).total_seconds(), 1.0)
-        share = 0.5 if self.first == self.last else (_utc(date) - _utc(self.first)).total_seconds() / span
+        span = max((self.last - self.first).total_seconds(), 1.0)
+        share = 0.5 if self.first == self.last else (date - self.first).total_seconds() / span
         return f"{self.left + share * (self.width - self.left - self.right):.1f}"
 
     def y(self, score: float) -> str:
         return f"{self.top + (1 - min(1.0, max(0.0, score))) * (self.height - self.top - self.bottom):.1f}"
-
-    def line(self, points: Iterable[tuple[datetime, float]]) -> str:
-        """The points of a polyline."""
-        return " ".join(f"{self.x(date)},{self.y(score)}" for date, score in points)
-
-
-def _utc(date: datetime) -> datetime:
-    return date.replace(tzinfo=UTC)
-
-
-def chart(dates: Sequence[datetime]) -> Chart | None:
-    """The large chart of an entry; None without a date."""
-    return Chart(min(dates), max(dates), 720.0, 240.0, 34.0, 12.0, 10.0, 24.0) if dates else None
 
 
 def spark(course: Sequence[tuple[datetime, float]]) -> str:
     """The points of the small line in the row of an entry; "" with fewer than two."""
     if len(course) < 2:
         return ""
-    return Chart(course[0][0], course[-1][0], 72.0, 20.0, 2.0, 2.0, 2.0, 2.0).line(course)
+    chart = Chart(course[0][0], course[-1][0])
+    return " ".join(f"{chart.x(date)},{chart.y(score)}" for date, score in course)
 
 
 class LeaderboardPage(Page):
-    """The first page of a leaderboard: all boards with their entries.
-
-    Attributes:
-        apart: what sets each board apart from the others of its suite.
-        columns: head, description and key of each column of figures on any board.
-        filters: attribute, label and values of each choice.
-        courses: by the page of an entry: dates and scores on its board, of all its versions.
-        say: the functions that put figures in words.
-    """
+    """The first page of a leaderboard: all boards with their entries."""
 
     template = "leaderboard.html.j2"
     scripts = ("leaderboard.js", "scrolls.js")
@@ -85,24 +65,18 @@ class LeaderboardPage(Page):
 
     leaderboard: Leaderboard
     apart: list[str]
+    """What sets each board apart from the others of its suite."""
     columns: list[words.Column]
+    """Of figures, on any board."""
     filters: list[tuple[str, str, list[str]]]
+    """Attribute, label and values of each choice."""
     courses: Mapping[str, list[tuple[datetime, float]]]
+    """By the page of an entry: dates and scores on its board, of all its versions."""
     spark: Callable[[Sequence[tuple[datetime, float]]], str] = spark
     say: ModuleType = words
 
 
 class EntryPage(Page):
-    """The page of an entry.
-
-    Attributes:
-        history: every dated experiment with this agent, harness and model that has a score, over versions and boards,
-            each with the board and the entry that it is on.
-        address: of a report.
-        chart: None without a dated score.
-        say: the functions that put figures in words.
-    """
-
     template = "leaderboard_entry.html.j2"
     scripts = ("scrolls.js",)
     styles = ("experiment.css", "leaderboard.css")
@@ -111,13 +85,16 @@ class EntryPage(Page):
     board: Board
     entry: Entry
     history: list[tuple[Source, Board, Entry]]
+    """Every dated experiment with this agent, harness and model that has a score, over versions and boards, each with
+    the board and the entry that it is on."""
     address: Address
+    """Of a report."""
     chart: Chart | None
+    """None without a dated score."""
     say: ModuleType = words
 
 
 def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
-    """The first page."""
     boards = leaderboard.boards
     courses: dict[str, list[tuple[datetime, float]]] = {}
     for board in boards:
@@ -150,8 +127,7 @@ def entry_page(
 ) -> EntryPage:
     """The page of an entry.
 
-    Args:
-        series: the entries of the same agent, harness and model, over versions and boards, with this one.
+    ``series``: the entries of the same agent, harness and model, over versions and boards, with this one.
     """
     history = [
         (source.date, source.experiment, other.number, (source, other, each))
@@ -161,8 +137,8 @@ def entry_page(
         if source.date is not None and source.score.value is not None
     ]
     history.sort(key=lambda found: found[:3])
-    dates = [found[0] for found in history]
-    return EntryPage(leaderboard, board, entry, [found[3] for found in history], address, chart(dates))
+    chart = Chart(history[0][0], history[-1][0], 720.0, 240.0, 34.0, 12.0, 10.0, 24.0) if history else None
+    return EntryPage(leaderboard, board, entry, [found[3] for found in history], address, chart)
 
 
 def pages(leaderboard: Leaderboard, reports: Address) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -284,60 +284,44 @@ def site_facts(leaderboard: Leaderboard) -> list[tuple[str, str]]:
     return [fact for fact in found if fact[1]]
 
 
-def facts(conditions: Conditions) -> list[tuple[str, str]]:
-    """(name, value) of what the entries of a board have in common."""
-    size = words.count(conditions.size)
+def _parts(conditions: Conditions) -> list[tuple[str, str, str]]:
+    """What the entries of a board have in common: as a fact, as a word, and its value."""
     return [
-        ("Suite", suite(conditions)),
-        ("Tasks", size if conditions.whole else f"{size} planned; size of the suite not recorded"),
-        ("Budget of a run", budget(conditions)),
-        ("What counts as a token", conditions.metering or "not recorded"),
-        ("Sandbox", conditions.sandbox or "not recorded"),
-        ("Scored by", scoring(conditions)),
-        ("Judged by", judging(conditions)),
+        ("Suite", "content of the suite", suite(conditions)),
+        ("Tasks", "number of its tasks", words.count(conditions.size)),
+        ("Budget of a run", "budget", budget(conditions)),
+        ("What counts as a token", "metering", conditions.metering or "not recorded"),
+        ("Sandbox", "sandbox", conditions.sandbox or "not recorded"),
+        ("Scored by", "scoring", scoring(conditions)),
+        ("Judged by", "judges", judging(conditions)),
     ]
 
 
-def _distinguishing(conditions: Conditions) -> tuple[str, ...]:
-    return (
-        f"content {short(conditions.version)}",
-        budget(conditions),
-        conditions.metering or "metering not recorded",
-        conditions.sandbox or "sandbox not recorded",
-        scoring(conditions),
-        judging(conditions),
-    )
+def facts(conditions: Conditions) -> list[tuple[str, str]]:
+    """(name, value) of what the entries of a board have in common."""
+    planned = {"Tasks": "" if conditions.whole else " planned; size of the suite not recorded"}
+    return [(fact, value + planned.get(fact, "")) for fact, _, value in _parts(conditions)]
 
 
 def apart(boards: Sequence[Conditions]) -> list[str]:
     """What distinguishes each board from the others of its suite (of models, or of policies); "" if nothing."""
-    seen: defaultdict[tuple[str, bool], list[set[str]]] = defaultdict(list)
-    for one in boards:
-        values = seen[one.suite, one.scripted]
-        for number, part in enumerate(_distinguishing(one)):
-            if number == len(values):
-                values.append(set())
-            values[number].add(part)
-    found = []
-    for one in boards:
-        parts = zip(_distinguishing(one), seen[one.suite, one.scripted], strict=True)
-        found.append(", ".join(part for part, values in parts if len(values) > 1))
+    found, told = [], [_short(one) for one in boards]
+    for one, own in zip(boards, told, strict=True):
+        same = [t for t, o in zip(told, boards, strict=True) if (o.suite, o.scripted) == (one.suite, one.scripted)]
+        found.append(", ".join(part for part, *rest in zip(own, *same, strict=True) if len(set(rest)) > 1))
     return found
+
+
+def _short(conditions: Conditions) -> list[str]:
+    _, _, *parts = _parts(conditions)
+    told = [value for _, _, value in parts]
+    told[1], told[2] = conditions.metering or "metering not recorded", conditions.sandbox or "sandbox not recorded"
+    return [f"content {short(conditions.version)}", *told]
 
 
 def differences_in_words(one: Conditions, other: Conditions) -> str:
     """ "budget (1 h 00 min, 200k tokens; there 30 min, 200k tokens), sandbox (bwrap; there docker)"."""
-    found = []
-    for name, mine, theirs in (
-        ("content of the suite", suite(one), suite(other)),
-        ("number of its tasks", words.count(one.size), words.count(other.size)),
-        ("budget", budget(one), budget(other)),
-        ("metering", one.metering or "not recorded", other.metering or "not recorded"),
-        ("sandbox", one.sandbox or "not recorded", other.sandbox or "not recorded"),
-        ("scoring", scoring(one), scoring(other)),
-        ("judges", judging(one), judging(other)),
-    ):
-        if mine != theirs:
-            found.append(f"{name} ({mine}; there {theirs})")
+    pairs = zip(_parts(one), _parts(other), strict=True)
+    found = [f"{word} ({mine}; there {theirs})" for (_, word, mine), (_, _, theirs) in pairs if mine != theirs]
     # Two different budgets may be displayed alike.
     return ", ".join(found) or "a budget or content that differs, although it is displayed alike"

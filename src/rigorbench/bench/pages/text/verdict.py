@@ -45,14 +45,16 @@ def verdict(group: Group) -> list[str]:
     pair = _leading(group)
     if pair is None:
         best = max(group.conditions, key=lambda c: c.counted)
-        return [_alone(best, labels.of(best.key)), *_lack_of_a_pair(group)]
+        lack = "No two conditions have a RigorScore on the same task, so there is nothing to compare."
+        return [_alone(best, labels.of(best.key)), *([lack] if len(group.conditions) > 1 else [])]
     by_key = {c.key: c for c in group.conditions}
     first, second, context = labels.sides(pair.of, pair.minus)
     names, sides = (first, second), (by_key[pair.of].tasks, by_key[pair.minus].tasks)
     score = _gap(pair, _SCORE, names, sides)
     sentences = [_comparison(score, f" with {context}" if context else "")]
     if not score.sure and score.effect.value and score.effect.p_adjusted is not None:
-        sentences += _needed(score, _family(group))
+        # So many tests the p-values of the primary measures are adjusted for.
+        sentences += _needed(score, len(group.pairs) * _PRIMARY)
     outcome = _gap(pair, _OUTCOME, names, sides) if pair.effects[_OUTCOME].value is not None else None
     if outcome is not None:
         sentences.append(_outcome(outcome))
@@ -124,11 +126,6 @@ def _needed(gap: _Gap, tests: int) -> list[str]:
     return [f"{number} tasks like these would be needed to show a difference of this size."]
 
 
-def _family(group: Group) -> int:
-    """How many tests the p-values of the primary measures are adjusted for."""
-    return len(group.pairs) * _PRIMARY
-
-
 def _outcome(gap: _Gap) -> str:
     both = tuple(f"{mean:.2f}" for mean in gap.means)
     if not gap.effect.value:
@@ -165,12 +162,6 @@ def _alone(condition: Condition, name: str) -> str:
         one = "solved the task" if solved.value else "did not solve the task"
         parts.append(one if condition.counted == 1 else f"solved the task in {words.percent(solved.value)} of the runs")
     return f"{name} {say.listing_with_and(parts)}."
-
-
-def _lack_of_a_pair(group: Group) -> list[str]:
-    if len(group.conditions) > 1:
-        return ["No two conditions have a RigorScore on the same task, so there is nothing to compare."]
-    return []
 
 
 def _nothing(group: Group) -> str:

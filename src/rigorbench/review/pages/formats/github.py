@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ....base.sanitize import one_line
 from ...model import Fired
-from ...proof import Proof
 from ..outcome import Outcome, Reported, relative
+from ..proof import Brief
 from . import markdown
 
 _COMMANDS = {"flag": "error", "weak": "warning", "note": "notice"}
@@ -31,7 +31,7 @@ def write(outcome: Outcome) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _annotation(session: Reported, finding: Fired, proof: Proof) -> str:
+def _annotation(session: Reported, finding: Fired, proof: Brief) -> str:
     place = finding.source
     facts = {"title": f"{finding.severity} {finding.id}", "file": relative(place.file if place else session.source)}
     if place is not None and place.line is not None:

@@ -10,10 +10,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ....base.sanitize import one_line
 from ...gate import Gate
 from ...model import Fired
-from ...proof import Proof
 from ...verdict import verdict
 from .. import said
 from ..outcome import Outcome, Reported, relative
+from ..proof import Brief
 
 
 def write(outcome: Outcome) -> str:
@@ -46,7 +46,7 @@ def _suite(root: Element, session: Reported, gate: Gate) -> None:
         _case(suite, name, finding, proof, fails=gate.stops(finding))
 
 
-def _case(suite: Element, session: str, finding: Fired, proof: Proof, *, fails: bool) -> None:
+def _case(suite: Element, session: str, finding: Fired, proof: Brief, *, fails: bool) -> None:
     message = one_line(finding.message, 1000)
     case = SubElement(
         suite, "testcase", classname=session, name=f"{finding.severity} {finding.fingerprint}", file=session

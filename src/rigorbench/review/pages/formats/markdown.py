@@ -10,10 +10,10 @@ import re
 from ....base.sanitize import one_line
 from ....base.text import count
 from ...model import GRADES, Fired
-from ...proof import Proof
 from ...verdict import verdict
 from .. import said
 from ..outcome import Outcome, Reported, relative
+from ..proof import Brief
 from ..title import shortened
 from ..words import graded
 
@@ -68,7 +68,7 @@ def _verdict(outcome: Outcome) -> str:
         return "No session was read, so nothing is known."
     sessions = count(len(outcome.sessions), "session")
     failed = sum(bool(s.failed) for s in outcome.sessions)
-    flags = sum(f.severity == "flag" for s in outcome.sessions for f, _ in s.findings)
+    flags = sum(_number(session, "flag") for session in outcome.sessions)
     words = f"{sessions} reviewed, {count(flags, 'flag') if flags else 'no flags'}"
     ungraded = sum(s.review.overall is None for s in outcome.sessions) if outcome.gate.under is not None else 0
     if failed:
@@ -78,14 +78,18 @@ def _verdict(outcome: Outcome) -> str:
     return words + (f"; {count(ungraded, 'session')} without a grade." if ungraded else ".")
 
 
+def _number(session: Reported, severity: str) -> int:
+    return sum(finding.severity == severity for finding, _ in session.findings)
+
+
 def _severity(session: Reported) -> tuple[bool, int, int]:
-    flags = sum(f.severity == "flag" for f, _ in session.findings)
-    return not session.failed, -flags, 101 if session.review.overall is None else session.review.overall
+    overall = session.review.overall
+    return not session.failed, -_number(session, "flag"), 101 if overall is None else overall
 
 
 def _row(session: Reported, *, grades: bool) -> str:
     review = session.review
-    flags, weak = (sum(f.severity == severity for f, _ in session.findings) or "" for severity in ("flag", "weak"))
+    flags, weak = _number(session, "flag") or "", _number(session, "weak") or ""
     if not grades:
         return f"| {_name(session)} | {flags} | {weak} | {plain(verdict(review).sentence, 300)} |"
     cells = [graded(g.value, g.status) for name in GRADES if (g := review.grades.get(name)) is not None]
@@ -112,7 +116,7 @@ def _session(session: Reported) -> list[str]:
     return [*lines, ""]
 
 
-def _finding(finding: Fired, proof: Proof) -> list[str]:
+def _finding(finding: Fired, proof: Brief) -> list[str]:
     line = f", line {finding.source.line}" if finding.source is not None and finding.source.line is not None else ""
     lines = [f"- **{finding.severity}** `{finding.id}`{line}: {plain(finding.message, 400)}"]
     if finding.severity == "flag":

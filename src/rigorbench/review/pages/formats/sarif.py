@@ -8,8 +8,8 @@ from typing import Any
 from ....base.sanitize import one_line
 from ....base.version import __version__
 from ...model import Fired
-from ...proof import Proof
 from ..outcome import Outcome, Reported, uri
+from ..proof import Brief
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"flag": "error", "weak": "warning", "note": "note"}
@@ -47,7 +47,7 @@ def _rule(id: str) -> dict[str, Any]:
     }
 
 
-def _result(session: Reported, finding: Fired, proof: Proof, rule: int) -> dict[str, Any]:
+def _result(session: Reported, finding: Fired, proof: Brief, rule: int) -> dict[str, Any]:
     place: dict[str, Any] = {
         "artifactLocation": {"uri": uri(finding.source.file if finding.source else session.source)}
     }

@@ -1,4 +1,4 @@
-"""Trends on a terminal."""
+"""Trends on a terminal, and as a page."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from rich.text import Text
 from ...base.sanitize import one_line
 from ..pages import words
 from ..pages.console import Printer, fit
+from ..pages.html import Page, render
 from ..pages.listing import MOST_WEEKS, grade, print_summary, spark
 from ..pages.numbers import cost_cell
-from ..pages.tally import Tally, Week
-from .trends import Group, Trends
+from ..pages.summary import SessionRow
+from ..pages.tally import Summary, Tally, Week
+from .trends import KINDS, Group, Kind, Trends, trends
 
 # Of many groups so many are listed; the page has them all.
 MOST_GROUPS = 8
@@ -74,3 +76,23 @@ def _table(
         line = Text("  ").join(cells)
         line.rstrip()
         printer.line(line)
+
+
+class TrendsPage(Page):
+    """The page of trends. ``tables``: title, head of the first column and lines; a line of a week has no weeks."""
+
+    template = "trends.html.j2"
+    scripts = ("index.js", "common.js")
+    styles = ("index.css", "trends.css")
+
+    summary: Summary
+    tables: list[tuple[str, str, list[Group]]]
+    undated: int
+
+
+def render_trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> str:
+    found = trends(rows, kinds)
+    weeks = [Group(week.start, week.tally, []) for week in reversed(found.summary.weeks)]
+    tables = [("By week", "Week of", weeks)] if weeks else []
+    tables += [(f"By {kind}", kind.capitalize(), groups) for kind, groups in found.groups.items() if len(groups) > 1]
+    return render(TrendsPage(found.summary, tables, found.undated))
