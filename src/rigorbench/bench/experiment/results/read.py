@@ -9,27 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....base.text import count
-from ....review.document import OLD_REVIEW_SCHEMA, REVIEW_FILE, REVIEW_SCHEMA
-from ....review.result import SCHEMA as SCORE_SCHEMA
-from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, RunResult
+from ....review.document import REVIEW_FILE
+from ....review.model import Review
+from ..model import MANIFEST_SCHEMA, Cell, Manifest
 from ..store import MANIFEST, RESULT, set_aside_name
-from .documents import (
-    ManifestFile,
-    ReviewFile,
-    ReviewPart,
-    ScoreFile,
-    Unreadable,
-    decode,
-    digest,
-    read_file,
-)
+from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_review, read_run
 from .rows import (
-    Digests,
     Row,
     blank_row,
-    contradiction,
     failure_rows,
     hint_rows,
     moment,
@@ -43,11 +33,9 @@ from .rows import (
 from .schema import EXPERIMENTS, TABLES
 
 Tell = Callable[[str], None]
-SCORE = "score.json"
 _REPORT = "report/index.html"
 # The digests of the files that `rigor report` read.
 _INPUTS = "report/tables/inputs.json"
-_INPUTS_SCHEMA = "rigor-report-inputs/1"
 
 
 class Tables(Struct):
@@ -81,7 +69,7 @@ def read_experiment(
         data = read_file(directory / MANIFEST)
         if data is None:
             raise Unreadable("missing")
-        manifest = decode(data, ManifestFile, MANIFEST_SCHEMA)
+        manifest = decode(data, Manifest, MANIFEST_SCHEMA)
     except Unreadable as error:
         tell(f"{directory / MANIFEST}: {error}; experiment left out")
         return None
@@ -95,26 +83,8 @@ def read_experiment(
     return tables
 
 
-class _RunInput(Struct):
-    run: str
-    result: str | None = None
-    score: str | None = None
-    review: str | None = None
-
-
-class _Experiment(Struct):
-    id: str
-    manifest: str
-    runs: list[_RunInput] = field(default_factory=list)
-
-
-class _Inputs(Struct):
-    schema: str
-    experiments: list[_Experiment] = field(default_factory=list)
-
-
 class _Reader:
-    def __init__(self, directory: Path, manifest: ManifestFile, tell: Tell, now: float, deep: bool) -> None:
+    def __init__(self, directory: Path, manifest: Manifest, tell: Tell, now: float, deep: bool) -> None:
         self.directory = directory
         self.manifest = manifest
         self.tell = tell
@@ -124,7 +94,7 @@ class _Reader:
         self.left_out = 0
         self.unplanned = 0
         self.clocks: dict[str, int] = {}
-        self.digests: dict[str, Digests] = {}
+        self.digests: dict[str, RunInput] = {}
         self.readers: set[str] = set()
 
     def read(self, tables: Tables) -> None:
@@ -149,34 +119,25 @@ class _Reader:
 
     def _run(self, directory: Path, cell: Cell, tables: Tables) -> str | None:
         """Read a run: why it has no figures ("missing", "damaged"), or None if it was read."""
-        path = directory / RESULT
         try:
-            data = read_file(path)
-            if data is None:
-                return "missing"
-            result = decode(data, RunResult, RESULT_SCHEMA)
-            path = directory / SCORE
-            scored = read_file(path) if result.status != "error" else None
-            score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
-            path = directory / RESULT
-            wrong = contradiction(cell, result, score)
-            if wrong is not None:
-                raise Unreadable(wrong)
+            files = read_run(directory, cell)
         except Unreadable as error:
             self.left_out += 1
-            self.tell(f"{path}: {error}; run left out")
+            self.tell(f"{directory / error.file}: {error}; run left out")
             return "damaged"
+        if files is None:
+            return "missing"
+        result, score = files.result, files.score
         self.found += 1
         clock = wrong_clock(result, self.manifest.created, self.now)
         if clock is not None:
             self.clocks[clock] = self.clocks.get(clock, 0) + 1
         reviewed, review = self._review(directory / REVIEW_FILE) if result.status != "error" else (None, None)
-        digests = Digests(digest(data), None if scored is None else digest(scored), reviewed)
-        self.digests[cell.id] = digests
+        files.digests = replace(files.digests, review=reviewed)
+        self.digests[cell.id] = files.digests
         if score is not None:
             self.readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
-        row = run_row(self.manifest, result, score, review, digests, clock=clock is None)
-        tables.rows["runs"].append(row)
+        tables.rows["runs"].append(run_row(self.manifest, files, review, clock=clock is None))
         if self.deep:
             if score is not None:
                 tables.rows["submetrics"] += submetric_rows(self.manifest.id, cell.id, score)
@@ -189,34 +150,29 @@ class _Reader:
                 tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
         return None
 
-    def _review(self, path: Path) -> tuple[str | None, ReviewPart | None]:
+    def _review(self, path: Path) -> tuple[str | None, Review | None]:
         """(digest, content) of a run's review. One that cannot be read is reported; the run's other figures stay."""
-        found = None
+        found = review = None
         try:
             data = read_file(path)
-            found = None if data is None else digest(data)
-            if data is None:
-                return found, None
-            old = f'"{OLD_REVIEW_SCHEMA}"'.encode() in data[:100]
-            part = decode(data, ReviewFile, OLD_REVIEW_SCHEMA if old else REVIEW_SCHEMA).review
-            # The grades of older versions are of rules, and count no more.
-            return found, ReviewPart(size=part.size, checks=part.checks) if old else part
+            if data is not None:
+                found, review = digest(data), read_review(data)
         except Unreadable as error:
             self.tell(f"{path}: {error}; the run has no review")
-            return found, None
+        return found, review
 
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
         suite = manifest.suite_facts
         sizes = list(_numbers(suite.get("tasks")))
-        created = manifest.created if manifest.created is not None and manifest.created <= self.now + 86_400 else None
-        if manifest.created is not None and created is None:
+        created = manifest.created if manifest.created <= self.now + 86_400 else None
+        if created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
         report, stale = _report_of(self.directory, manifest.id, manifest_digest, self.digests)
         row = {
             "experiment": manifest.id,
             "place": place,
-            "created": moment(created),
+            "created": None if created is None else moment(created),
             "suite": manifest.suite,
             "suite_digest": text(suite.get("digest")),
             "suite_tasks": sum(sizes) if sizes else None,
@@ -242,7 +198,7 @@ class _Reader:
 
 
 def _report_of(
-    directory: Path, experiment: str, manifest: str, runs: Mapping[str, Digests]
+    directory: Path, experiment: str, manifest: str, runs: Mapping[str, RunInput]
 ) -> tuple[str | None, bool | None]:
     """(path of the report in the experiment's directory, whether it was made from other files than exist now).
 
@@ -258,7 +214,7 @@ def _report_of(
         return None, None
     try:
         data = read_file(directory / _INPUTS)
-        inputs = None if data is None else decode(data, _Inputs, _INPUTS_SCHEMA)
+        inputs = None if data is None else decode(data, Inputs, INPUTS_SCHEMA)
     except Unreadable:
         inputs = None
     noted = None if inputs is None else next((e for e in inputs.experiments if e.id == experiment), None)

@@ -1,4 +1,4 @@
-"""Makes rows of the tables from the files of a run, those of its project too, and finds contradictions in these."""
+"""Makes rows of the tables from the files of a run, those of its project too."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec import Struct
-
-from ....review.model import GRADES
-from ....review.result import PILLAR_TITLES, WEIGHTS
+from ....review.model import GRADES, Review
+from ....review.result import PILLAR_TITLES
 from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
-from ..model import Cell, Outcome, ProjectOutcome, RunResult, Subject
-from ..outcome_score import outcome_score
-from ..values import impossible
-from .documents import ManifestFile, ReviewPart, ScoreFile, SubMetricFile
+from ..model import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
+from .files import RunFiles, ScoreFile, SubMetricFile
 from .schema import RUNS
 
 Row = tuple[Any, ...]
@@ -26,8 +22,6 @@ _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
-# Scores have six decimals; hand-made results may have three.
-_ROUNDING = 0.002
 _ORDER = RUNS.names
 _PROJECT_COLUMNS = (
     *("execution", "code_review", "final", "submissions", "verdicts", "hints"),
@@ -36,18 +30,8 @@ _PROJECT_COLUMNS = (
 )
 
 
-class Digests(Struct, frozen=True):
-    """SHA-256 of the files of a run; None: there is no such file."""
-
-    result: str | None = None
-    score: str | None = None
-    review: str | None = None
-
-
-def moment(seconds: float | None) -> datetime | None:
-    """Seconds since 1970 as a time in UTC without a zone; None: unknown, or outside the calendar."""
-    if seconds is None:
-        return None
+def moment(seconds: float) -> datetime | None:
+    """Seconds since 1970 as a time in UTC without a zone; None: outside the calendar."""
     try:
         found = _EPOCH + timedelta(seconds=round(seconds, 6))
     except (OverflowError, ValueError):
@@ -55,67 +39,13 @@ def moment(seconds: float | None) -> datetime | None:
     return found if found.year >= 1970 else None
 
 
-def wrong_clock(result: RunResult, created: float | None, now: float) -> str | None:
+def wrong_clock(result: RunResult, created: float, now: float) -> str | None:
     """Why the start time of a run cannot be right; None: it can."""
     if moment(result.started) is None or result.started > now + _SLACK:
         return "began in the future"
-    if created is not None and created <= now + _SLACK and result.started < created - _SLACK:
+    if created <= now + _SLACK and result.started < created - _SLACK:
         return "began before its experiment was planned"
     return None
-
-
-def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str | None:
-    """Why a result cannot be right: another run's, impossible figures, or such as do not fit; None: it can."""
-    if result.cell != cell:
-        return "is the result of another run"
-    if (name := impossible(result)) is not None:
-        return f"has a number that is impossible for {name}"
-    if score is not None and result.status != "error":
-        for name, mine, theirs in (
-            ("rigor_score", result.rigor_score, score.rigor_score),
-            *((p, result.pillars.get(p), score.pillars[p].value) for p in PILLAR_TITLES if p in score.pillars),
-        ):
-            if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
-                return f"has {name} {_shown(mine)}, but its score.json has {_shown(theirs)}"
-    if result.rigor_score is not None:
-        follows = _weighted(result)
-        if follows is not None and _far(result.rigor_score, follows):
-            return f"has rigor_score {_shown(result.rigor_score)}, but its pillars give {_shown(follows)}"
-    outcome = result.outcome
-    if outcome is not None and outcome.tests and outcome.pass_rate is not None:
-        share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
-        if _far(outcome.pass_rate, share):
-            return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
-    return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
-
-
-def _outcome_contradiction(outcome: Outcome) -> str | None:
-    gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
-    share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
-    if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
-        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(share)}"
-    follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
-    if follows is not None and outcome.score is not None and _far(outcome.score, follows):
-        return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
-    return None
-
-
-def _weighted(result: RunResult) -> float | None:
-    known = [
-        (WEIGHTS[p][0], v)
-        for p, v in result.pillars.items()
-        if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
-    ]
-    total = sum(w for w, _ in known)
-    return sum(w * v for w, v in known) / total if total else None
-
-
-def _far(one: float, other: float) -> bool:
-    return abs(one - other) > _ROUNDING
-
-
-def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:g}"
 
 
 def _part(value: Any, name: str) -> Any:
@@ -126,13 +56,13 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def blank_row(manifest: ManifestFile, cell: Cell, status: str) -> Row:
+def blank_row(manifest: Manifest, cell: Cell, status: str) -> Row:
     """The row of a run without a result that can be read, whose ``status`` is "missing" or "damaged"."""
     row = {**_planned(manifest, cell), "status": status, "counted": False}
     return tuple(row.get(name) for name in _ORDER)
 
 
-def _planned(manifest: ManifestFile, cell: Cell) -> dict[str, Any]:
+def _planned(manifest: Manifest, cell: Cell) -> dict[str, Any]:
     """The columns of a run that are known without its result."""
     task = manifest.tasks.get(cell.task, _NOBODY)
     harness = manifest.harnesses.get(cell.harness, _NOBODY)
@@ -165,16 +95,9 @@ def _planned(manifest: ManifestFile, cell: Cell) -> dict[str, Any]:
     }
 
 
-def run_row(
-    manifest: ManifestFile,
-    result: RunResult,
-    score: ScoreFile | None,
-    review: ReviewPart | None,
-    digests: Digests,
-    *,
-    clock: bool,
-) -> Row:
+def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock: bool) -> Row:
     """The row of a run with a result. ``clock``: its time can be believed."""
+    result, score = files.result, files.score
     planned, tokens = _planned(manifest, result.cell), result.tokens or {}
     outcome = result.outcome or Outcome()
     methods = _methods(score)
@@ -220,9 +143,9 @@ def run_row(
         "final_tree": outcome.final_tree,
         "complete": _complete(result, score),
         **_reviewed(review),
-        "result_digest": digests.result,
-        "score_digest": digests.score,
-        "review_digest": digests.review,
+        "result_digest": files.digests.result,
+        "score_digest": files.digests.score,
+        "review_digest": files.digests.review,
     }
     return tuple(row[name] for name in _ORDER)
 
@@ -234,7 +157,7 @@ def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
     return True if result.status in _COUNTED and not result.gaps else None
 
 
-def _reviewed(review: ReviewPart | None) -> dict[str, Any]:
+def _reviewed(review: Review | None) -> dict[str, Any]:
     if review is None:
         return dict.fromkeys(("reader", "overall", *GRADES, "work_size", "checks", "flags", "flagged"))
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
@@ -273,7 +196,7 @@ def _submetric(
     return (experiment, run, pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
 
 
-def task_rows(manifest: ManifestFile) -> Iterable[Row]:
+def task_rows(manifest: Manifest) -> Iterable[Row]:
     for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
         task = manifest.tasks.get(name, _NOBODY)
         facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))

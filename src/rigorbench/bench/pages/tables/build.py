@@ -8,11 +8,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from ....base.errors import GivenError
+from ....base.version import __version__
 from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
+from ...experiment.results.files import INPUTS_SCHEMA, Inputs
 from .conditions import ABSTENTION, MAIN_RESULTS, PILLARS, RELATIVE, REVIEW, TOKENS
 from .figure import Figure, figures
-from .gather import Gathered, Inputs, gather, inputs
+from .gather import Gathered, gather
 from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
 from .model import FORMATS, Table
 from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
@@ -98,7 +100,9 @@ def build(
         comparison,
         [table for spec in TABLES for table in spec.tables(data)],
         figures(gathered.manifest, gathered.results, comparison),
-        inputs(gathered, baseline, formats),
+        Inputs(
+            INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact
+        ),
     )
 
 

@@ -415,10 +415,10 @@ def evidence(
     shares: defaultdict[str, list[float]] = defaultdict(list)
     methods: defaultdict[str, float] = defaultdict(float)
     for run in runs:
-        pillar = gathered.evidence.get(run.cell.id, {}).get(measure)
-        if pillar is not None and pillar.share is not None:
-            shares[run.cell.task].append(pillar.share)
-            for name, weight in pillar.methods.items():
+        pillar = gathered.scores.get(run.cell.id, {}).get(measure)
+        if pillar is not None and pillar.evidence_share is not None:
+            shares[run.cell.task].append(pillar.evidence_share)
+            for name, weight in pillar.methods(measure).items():
                 methods[name] += weight
     unknown = Counter(
         gathered.no_evidence[run.cell.id]
@@ -433,10 +433,11 @@ def _methods(gathered: Gathered, runs: Sequence[RunResult]) -> dict[str, float]:
     """The method mix of RigorScores: that of each scored pillar, by the weights of the pillars."""
     methods: defaultdict[str, float] = defaultdict(float)
     for run in runs:
-        for name, pillar in gathered.evidence.get(run.cell.id, {}).items():
-            total = sum(pillar.methods.values())
+        for name, pillar in gathered.scores.get(run.cell.id, {}).items():
+            scored = pillar.methods(name)
+            total = sum(scored.values())
             if name in WEIGHTS and total and value(run, name) is not None and run.rigor_score is not None:
-                for method, weight in pillar.methods.items():
+                for method, weight in scored.items():
                     methods[method] += WEIGHTS[name][0] * weight / total
     return _mix(methods)
 

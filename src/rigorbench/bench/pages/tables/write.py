@@ -13,11 +13,11 @@ import msgspec
 from msgspec import structs
 
 from ...experiment.projects import project_means
+from ...experiment.results.files import Inputs
 from .build import SCHEMA, Report
 from .build import TABLES as SPECS
 from .figure import Figure, figure_svg, picture
 from .formats import csv_text, delimited, latex, latex_document, markdown, page
-from .gather import Inputs
 from .model import Table
 
 TABLES = "tables"
