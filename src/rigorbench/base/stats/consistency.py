@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy.special import fdtri
 
-from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, interval, weights
+from .resampling import FEWEST_TASKS, LEVEL, interval, weights
 
 
 class Icc(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Passes(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
+def icc(values: Mapping[str, Sequence[float]]) -> Icc:
     """ICC(1,1) and ICC(1,k) of the repeats of each task (Shrout and Fleiss 1979, case 1), with intervals from F.
 
     For different numbers of repeats k is n_0 = (N - sum n_i^2 / N) / (tasks - 1) (Donner 1986), and the intervals,
@@ -84,7 +84,7 @@ def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
     if inside == 0:
         return replace(found, single=1.0, average=1.0, reason="repeats of a task are identical: no interval")
     ratio = outside / inside
-    tail = (1 - level) / 2
+    tail = (1 - LEVEL) / 2
     low = ratio / float(fdtri(tasks - 1, runs - tasks, 1 - tail))
     high = ratio / float(fdtri(tasks - 1, runs - tasks, tail))
     single = [(f - 1) / (f + k - 1) for f in (ratio, low, high)]
@@ -101,14 +101,7 @@ def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
     )
 
 
-def passes(
-    passed: Mapping[str, Sequence[bool]],
-    k: int,
-    *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Passes:
+def passes(passed: Mapping[str, Sequence[bool]], k: int) -> Passes:
     """pass@k and pass^k: whether each run of each task passed. Tasks with fewer than ``k`` runs are left out.
 
     Of a task with n runs of which c passed, the unbiased estimates are 1 - C(n - c, k) / C(n, k) (Chen et al. 2021) and
@@ -123,12 +116,10 @@ def passes(
     found = Passes(k=k, at=float(at.mean()), hat=float(hat.mean()), tasks=tasks, runs=runs)
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")
-    drawn = weights(tasks, resamples, seed)
+    drawn = weights(tasks)
     # If all tasks agree, every draw gives the same value, which is no interval.
     ends = {
-        name: interval(drawn @ each / tasks, tasks, level)
-        for name, each in (("at", at), ("hat", hat))
-        if np.ptp(each) > 0
+        name: interval(drawn @ each / tasks, tasks) for name, each in (("at", at), ("hat", hat)) if np.ptp(each) > 0
     }
     known = {f"{name}_{end}": v for name, e in ends.items() if e for end, v in zip(("low", "high"), e, strict=True)}
     none = [f"pass{'@' if name == 'at' else '^'}{k}" for name in ("at", "hat") if name not in ends]

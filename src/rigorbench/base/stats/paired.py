@@ -16,9 +16,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, Array, interval, uniform, weights
-
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "Effect", "paired_difference"]
+from .resampling import FEWEST_TASKS, RESAMPLES, SEED, Array, interval, uniform, weights
 
 # 2^30 ways to exchange the conditions are counted in two halves of 2^15.
 EXACT_UP_TO = 30
@@ -63,12 +61,7 @@ class Effect(Struct, frozen=True):
 
 
 def paired_difference(
-    of: Mapping[str, Sequence[float]],
-    minus: Mapping[str, Sequence[float]],
-    *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    of: Mapping[str, Sequence[float]], minus: Mapping[str, Sequence[float]], *, resamples: int = RESAMPLES
 ) -> Effect:
     """``of`` minus ``minus``: the values of the runs of two conditions by task.
 
@@ -90,10 +83,10 @@ def paired_difference(
         return replace(found, reason=f"too few tasks for an interval ({count})")
     size = standardised(differences)
     # If nothing varies, every draw gives the same value, which is no interval.
-    ends = interval(weights(count, resamples, seed) @ differences / count, count, level) if size is not None else None
+    ends = interval(weights(count, resamples) @ differences / count, count) if size is not None else None
     low, high = ends or (None, None)
     exact = count <= EXACT_UP_TO
-    p = exact_p(differences) if exact else drawn_p(differences, resamples, seed)
+    p = exact_p(differences) if exact else drawn_p(differences, resamples)
     reason = "" if size is not None else "the difference is the same on every task: no interval and no effect size"
     number = 2**count if exact else resamples
     return replace(found, low=low, high=high, reason=reason, p=p, size=size, exact=exact, permutations=number)
@@ -116,11 +109,11 @@ def exact_p(differences: Array) -> float:
     return float(2 * above / 2 ** len(differences))
 
 
-def drawn_p(differences: Array, permutations: int = RESAMPLES, seed: int = SEED) -> float:
+def drawn_p(differences: Array, permutations: int = RESAMPLES) -> float:
     """The same share among random sign flips, the observed one counted among them (Phipson and Smyth 2010)."""
     observed = abs(math.fsum(differences))
     slack = _EQUAL * (1 + float(np.sum(np.abs(differences))))
-    flipped = _signs(len(differences), permutations, seed) @ differences
+    flipped = _signs(len(differences), permutations) @ differences
     return float((1 + np.sum(np.abs(flipped) >= observed - slack)) / (1 + permutations))
 
 
@@ -168,5 +161,5 @@ def _sums(values: Array) -> Array:
 
 
 @lru_cache(maxsize=4)
-def _signs(count: int, permutations: int, seed: int) -> Array:
-    return np.where(uniform(count * permutations, seed + 1) < 0.5, -1.0, 1.0).reshape(permutations, count)
+def _signs(count: int, permutations: int) -> Array:
+    return np.where(uniform(count * permutations, SEED + 1) < 0.5, -1.0, 1.0).reshape(permutations, count)

@@ -77,9 +77,6 @@ def sensitivity(
     weights: Mapping[str, float],
     *,
     left_out: Mapping[str, str] | None = None,
-    draws: int = RESAMPLES,
-    concentration: float = CONCENTRATION,
-    seed: int = SEED,
 ) -> Sensitivity:
     """Sensitivity of the order of conditions to the weights of the pillars.
 
@@ -87,9 +84,6 @@ def sensitivity(
         pillars: condition -> pillar -> value.
         weights: the default weights.
         left_out: pillar -> why it is missing; pillars that a condition does not have are added.
-        draws: of each kind.
-        concentration: of the draws near the default.
-        seed: of the draws.
     """
     gone = dict(left_out or {})
     common = [p for p in weights if pillars and all(p in found for found in pillars.values())]
@@ -105,8 +99,8 @@ def sensitivity(
     table = np.array([[pillars[name][p] for p in common] for name in names])
     default = np.array(list(shares.values()))
     scores = table @ default
-    near = _dirichlet(tuple(concentration * default), draws, seed) @ table.T
-    anywhere = _dirichlet((1.0,) * len(common), draws, seed + 1) @ table.T
+    near = _dirichlet(tuple(CONCENTRATION * default), SEED) @ table.T
+    anywhere = _dirichlet((1.0,) * len(common), SEED + 1) @ table.T
     taus = [_taus(scores, each) for each in (near, anywhere)]
     quantiles = [(float(t.mean()), float(np.quantile(t, 0.05))) if t is not None else (None, None) for t in taus]
     return Sensitivity(
@@ -120,8 +114,6 @@ def sensitivity(
         tau_around_low=quantiles[0][1],
         tau_uniform=quantiles[1][0],
         tau_uniform_low=quantiles[1][1],
-        draws=draws,
-        concentration=concentration,
         reason="" if quantiles[0][0] is not None else "all conditions score the same: there is no order",
     )
 
@@ -174,8 +166,8 @@ def _taus(scores: Array, draws: Array) -> Array | None:
 
 
 @lru_cache(maxsize=8)
-def _dirichlet(alpha: tuple[float, ...], draws: int, seed: int) -> Array:
+def _dirichlet(alpha: tuple[float, ...], seed: int) -> Array:
     """Draws of weights that sum to 1: gamma variates, by the inverse of their distribution, over their sum."""
-    gammas = gammaincinv(np.array(alpha), uniform(draws * len(alpha), seed).reshape(draws, -1))
+    gammas = gammaincinv(np.array(alpha), uniform(RESAMPLES * len(alpha), seed).reshape(RESAMPLES, -1))
     found: Array = gammas / gammas.sum(axis=1, keepdims=True)
     return found

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from .resampling import RESAMPLES, SEED, Array, uniform
+from .resampling import RESAMPLES, Array, uniform
 
 FEWEST_CONDITIONS = 3
 # If there are at most this many ways to exchange the conditions, all are counted.
@@ -77,13 +77,7 @@ class Transfer(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-def transfer(
-    scores: Mapping[str, Mapping[str, float]],
-    category: Mapping[str, str],
-    *,
-    draws: int = RESAMPLES,
-    seed: int = SEED,
-) -> Transfer:
+def transfer(scores: Mapping[str, Mapping[str, float]], category: Mapping[str, str]) -> Transfer:
     """Transfer between categories of ``scores`` (by condition and task); ``category``: of the tasks that have one."""
     conditions = [name for name, found in scores.items() if found]
     everything = {task for name in conditions for task in scores[name]}
@@ -107,7 +101,7 @@ def transfer(
     table = np.array([[means[name][c] for c in sizes] for name in conditions])
     names = list(sizes)
     observed = float(_concordance(table[None])[0])
-    p, exact, number = _p(table, observed, draws, seed)
+    p, exact, number = _p(table, observed)
     least = 1 / _ways(*table.shape)
     few = f"{len(conditions)} conditions on {len(sizes)} categories: no p-value under {least:.2g} is possible"
     return replace(
@@ -175,7 +169,7 @@ def _ways(conditions: int, categories: int) -> int:
     return ways
 
 
-def _p(table: Array, observed: float, draws: int, seed: int) -> tuple[float, bool, int]:
+def _p(table: Array, observed: float) -> tuple[float, bool, int]:
     conditions, categories = table.shape
     ways = _ways(conditions, categories)
     exact = ways <= _EXACT_UP_TO
@@ -185,8 +179,8 @@ def _p(table: Array, observed: float, draws: int, seed: int) -> tuple[float, boo
         rest = product(range(len(orders)), repeat=categories - 1)
         chosen = np.array(orders)[np.array([(0, *others) for others in rest])]
     else:
-        chosen = np.argsort(uniform(draws * categories * conditions, seed).reshape(draws, categories, -1), axis=2)
+        chosen = np.argsort(uniform(RESAMPLES * categories * conditions).reshape(RESAMPLES, categories, -1), axis=2)
     shuffled = np.take_along_axis(table.T[None], chosen, axis=2)
     found = _concordance(shuffled.transpose(0, 2, 1))
     as_high = int(np.sum(found >= observed - _EQUAL))
-    return (as_high / ways, True, ways) if exact else ((1 + as_high) / (1 + draws), False, draws)
+    return (as_high / ways, True, ways) if exact else ((1 + as_high) / (1 + RESAMPLES), False, RESAMPLES)

@@ -20,18 +20,8 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ...base.stats.paired import (
-    EXACT_UP_TO,
-    FEWEST_TASKS,
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    SIGNIFICANT,
-    Effect,
-    adjusted,
-    fewest_tasks,
-    paired_difference,
-)
+from ...base.stats.paired import EXACT_UP_TO, SIGNIFICANT, Effect, adjusted, fewest_tasks, paired_difference
+from ...base.stats.resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED
 from ...base.text import count
 from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
@@ -41,7 +31,7 @@ from .model import Manifest, RunResult
 from .problems import Problem, problems
 from .values import by_task, value, why
 
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "SIGNIFICANT", "Axis", "Effect", "Key"]
+__all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "Effect", "Key"]
 
 SCHEMA = "rigor-comparison/1"
 

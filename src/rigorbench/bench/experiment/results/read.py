@@ -156,7 +156,8 @@ class _Reader:
         try:
             data = read_file(path)
             if data is not None:
-                found, review = digest(data), read_review(data)
+                found = digest(data)
+                review = read_review(data)
         except Unreadable as error:
             self.tell(f"{path}: {error}; the run has no review")
         return found, review

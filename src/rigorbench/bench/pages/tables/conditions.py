@@ -29,10 +29,9 @@ from .query import (
     by_task,
     entry,
     mean,
-    mean_of_tasks,
-    no_interval,
     relative_change,
     rounded,
+    summary,
 )
 
 # -- Table III
@@ -208,9 +207,7 @@ def _rate(name: str, title: str, of: str, counts: Callable[[float], bool], missi
         values: dict[str, list[float]] = {}
         for task, aq in found:
             values.setdefault(task, []).append(float(counts(aq or 0.0)))
-        share, low, high = mean_of_tasks(values)
-        reason = missing if share is None else no_interval(len(values)) if low is None else ""
-        return [Entry(share, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason=reason)]
+        return [summary(values, [] if values else [missing])]
 
     return Measure([Column(name, title)], cells)
 
@@ -351,14 +348,10 @@ def overall(group: GroupData, runs: Sequence[RunResult]) -> Entry:
 def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
     """The mean of a figure of the runs. ``without``: what is said of runs that have none."""
     values = by_task(runs, of)
-    number, low, high = mean_of_tasks(values)
-    counted = sum(map(len, values.values()))
-    if number is None:
-        return Entry(None, runs=0, tasks=0, reason=without if runs else "no run is counted")
-    reasons = [no_interval(len(values))] if low is None else []
-    if counted < len(runs):
-        reasons.append(f"{without}: {len(runs) - counted} of {len(runs)} runs")
-    return Entry(number, low, high, runs=counted, tasks=len(values), reason="; ".join(reasons))
+    if not values:
+        return summary({}, [without if runs else "no run is counted"])
+    missing = len(runs) - sum(map(len, values.values()))
+    return summary(values, [f"{without}: {missing} of {len(runs)} runs"] if missing else [])
 
 
 def _fires(reviews: Mapping[str, Review], name: str | None) -> Value:

@@ -6,6 +6,8 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ....base.stats.agreement import Agreement, Estimate, agreement
 from ....base.stats.correlation import Point, correlations
 from ....base.stats.paired import adjusted
@@ -31,15 +33,15 @@ from .query import (
     Value,
     by_item,
     by_task,
-    ends,
     entry,
     evidence,
     from_baseline,
     is_joint,
+    joint,
     missing_reasons,
-    no_interval,
     rounded,
     runs_difference,
+    summary,
 )
 from .suite import categories, category_of, category_title
 
@@ -161,28 +163,14 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
         for task, numbers in by_task(group.runs_for(condition.key, measure), measure).items():
             values[task].append(math.fsum(numbers) / len(numbers))
     ordered = dict(sorted(values.items()))
-    means = [math.fsum(v) / len(v) for v in ordered.values()]
     share, methods, unknown = evidence(group.gathered, runs, measure)
-    number = rounded(math.fsum(means) / len(means)) if means else None
-    low, high = ends(means)
-    reasons = missing_reasons(runs, measure) if runs else ["no run counts"]
-    if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
-        joint = harness_abstention(*of_abstention(group.gathered.manifest, runs))
-        number, low, high = None if joint is None else rounded(joint), None, None
-        reasons = [JOINT if number is not None else _ALONE, *reasons]
-    elif number is not None and low is None:
-        reasons = [no_interval(len(means)), *reasons]
+    reasons = [*(missing_reasons(runs, measure) if runs else ["no run counts"]), *unknown]
     counted = sum(value(run, measure) is not None for run in runs)
-    cell = Entry(
-        number,
-        low,
-        high,
-        runs=counted,
-        tasks=len(ordered),
-        evidence_share=share,
-        methods=methods,
-        reason="; ".join([*reasons, *unknown]),
-    )
+    cell = replace(summary(ordered, reasons), runs=counted, evidence_share=share, methods=methods)
+    if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
+        found = harness_abstention(*of_abstention(group.gathered.manifest, runs))
+        number = None if found is None else rounded(found)
+        cell = joint(cell, number, [JOINT if number is not None else _ALONE, *reasons])
     return cell, ordered
 
 

@@ -19,7 +19,7 @@ from ....base.stats.resampling import FEWEST_TASKS, interval, weights
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Comparison, Condition, Effect, Group, Key, Mean
-from ...experiment.conditions import is_twin, is_variant
+from ...experiment.conditions import groups
 from ...experiment.model import Manifest, RunResult
 from ...experiment.values import value, why
 from ..text import experiment as say
@@ -95,17 +95,9 @@ class GroupData(Struct):
 
 def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[GroupData]:
     """Models and scripted policies, as far as there are any: they are never in one table."""
-    runs: defaultdict[Key, list[RunResult]] = defaultdict(list)
-    twins: defaultdict[Key, list[RunResult]] = defaultdict(list)
-    known = {cell.id for cell in gathered.manifest.cells}
-    for result in gathered.results:
-        cell = result.cell
-        if result.status != "error" and cell.id in known and not is_variant(gathered.manifest.tasks, cell.task):
-            of = twins if is_twin(gathered.manifest.tasks, cell.task) else runs
-            of[Key(cell.agent, cell.harness, cell.model)].append(result)
     both = len(comparison.groups) > 1
     found = []
-    for group in comparison.groups:
+    for group, of in zip(comparison.groups, groups(gathered.manifest, gathered.results), strict=True):
         planned = sum(c.planned for c in group.conditions)
         counted = sum(c.counted for c in group.conditions)
         size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
@@ -119,8 +111,8 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
             GroupData(
                 group,
                 labels,
-                {c.key: runs[c.key] for c in group.conditions},
-                {c.key: twins[c.key] for c in group.conditions},
+                {c.key: c.runs for c in of.conditions},
+                {c.key: c.twins for c in of.conditions},
                 gathered,
                 baseline,
                 "-scripted" if group.scripted and both else "",
@@ -346,28 +338,26 @@ def entry(
         because: why a run has no value, for a measure with ``of``.
     """
     values = by_task(runs, of if of is not None else measure)
-    number, low, high = mean_of_tasks(values)
-    reasons = missing_reasons(runs, measure, of, because)
+    reasons = missing_reasons(runs, measure, of, because) if runs else ["no run is counted"]
+    share, methods, unknown = evidence(group.gathered, runs, measure)
+    found = replace(summary(values, [*reasons, *unknown]), evidence_share=share, methods=methods)
     if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
         # It may have no value although single runs have one.
-        number, low, high = mean.value, None, None
-        reasons = [JOINT, *reasons] if number is not None else [_first(mean)]
-    elif number is not None and low is None:
+        return joint(found, mean.value, [*([JOINT, *reasons] if mean.value is not None else [_first(mean)]), *unknown])
+    return found
+
+
+def summary(values: Mapping[str, Sequence[float]], reasons: Sequence[str] = ()) -> Entry:
+    """The mean over tasks with its interval, or the reason why there is none before the other ``reasons``."""
+    number, low, high = mean_of_tasks(values)
+    if number is not None and low is None:
         reasons = [no_interval(len(values)), *reasons]
-    share, methods, unknown = evidence(group.gathered, runs, measure)
-    counted = sum(map(len, values.values()))
-    if not runs:
-        reasons = ["no run is counted"]
-    return Entry(
-        number,
-        low,
-        high,
-        runs=counted,
-        tasks=len(values),
-        evidence_share=share,
-        methods=methods,
-        reason="; ".join([*reasons, *unknown]),
-    )
+    return Entry(number, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason="; ".join(reasons))
+
+
+def joint(found: Entry, number: float | None, reasons: Sequence[str]) -> Entry:
+    """The cell of AQ with Youden's J in place of a mean over tasks."""
+    return replace(found, value=number, low=None, high=None, reason="; ".join(reasons))
 
 
 def is_joint(manifest: Manifest, runs: Iterable[RunResult]) -> bool:
@@ -459,11 +449,10 @@ def counted_entry(condition: Condition) -> Entry:
 
 def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry, Entry]:
     """The difference of a condition to its baseline, and the adjusted p-value of that."""
-    base = group.baseline_of(key)
-    if base is None or base.key == key:
-        empty = Entry(None, reason=NO_BASELINE if base is None else _ITSELF)
+    base, empty = from_baseline(group, key)
+    if base is None:
         return empty, empty
-    effect = effect_of(group, key, base.key, measure)
+    effect = effect_of(group, key, base, measure)
     if effect is None or effect.value is None:
         reason = (effect.reason if effect is not None else "") or _NO_PAIR
         empty = Entry(None, runs=0, tasks=0, reason=reason)
