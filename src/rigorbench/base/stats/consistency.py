@@ -14,17 +14,12 @@ from .resampling import FEWEST_TASKS, LEVEL, interval, weights
 
 
 class Icc(Struct, frozen=True, kw_only=True):
-    """Intraclass correlation by one-way analysis of variance with random tasks.
+    """Intraclass correlation by one-way analysis of variance with random tasks, over tasks with at least two repeats.
 
-    Attributes:
-        single: ICC(1,1), the share of the variance of single runs that is between tasks. 1: repeats agree completely;
-            about 0 (or below): two runs of one task are no more alike than runs of two tasks.
-        average: ICC(1,k), the same for means over ``k`` repeats.
-        k: repeats per task; the effective number, not always whole, if tasks have different numbers.
-        within: variance of repeats about the mean of their task.
-        between: variance of the tasks' true means, 0 if the estimate is negative.
-        tasks, runs: those with at least two repeats.
-        reason: why a value is missing; "" if none is.
+    ``single``: ICC(1,1), the share of the variance of single runs that is between tasks (1: repeats agree completely;
+    0: runs of one task are no more alike than of two). ``average``: ICC(1,k), for means over ``k`` repeats, the
+    effective number. ``within``: variance of repeats about the mean of their task. ``between``: of the tasks' true
+    means, 0 if the estimate is negative. ``reason``: why a value is missing.
     """
 
     single: float | None = None

@@ -29,18 +29,12 @@ _EQUAL = 1e-9
 class Effect(Struct, frozen=True):
     """Mean over ``tasks`` tasks of (mean of the first - mean of the second), from ``runs`` runs of both together.
 
-    Attributes:
-        value: the mean difference; None: no task has values of both.
-        low, high: interval over tasks (:func:`.resampling.interval`); None with fewer than three.
-        reason: why a value is missing; "" if none is.
-        p: two-sided p-value of the sign-flip permutation test. None without an interval.
-        p_adjusted: the same for the family of tests that this one belongs to.
-        size: d_z over tasks, the mean difference in standard deviations of the differences, corrected for small
-            samples (Hedges 1981).
-        exact: whether all 2^tasks ``permutations`` were counted; else they were drawn.
-        wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
-        needed: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
-            0: there is a test, or none is due (no value, scripted policies).
+    ``value`` None: no task has values of both. ``low``, ``high``: interval over tasks (:func:`.resampling.interval`);
+    None with fewer than three. ``p``: two-sided, of the sign-flip permutation test; ``p_adjusted``: for the family of
+    tests that this one belongs to. ``size``: d_z over tasks, corrected for small samples (Hedges 1981). ``exact``:
+    whether all 2^tasks ``permutations`` were counted; else they were drawn. ``wins``, ``ties``, ``losses``: tasks.
+    ``needed``: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
+    0: there is a test, or none is due (no value, scripted policies).
     """
 
     value: float | None

@@ -48,13 +48,10 @@ class WithoutPillar(Struct, frozen=True):
 class Sensitivity(Struct, frozen=True, kw_only=True):
     """Sensitivity of a ranking to the pillar weights, over the pillars that all conditions have.
 
-    Attributes:
-        ranking: conditions, best first, under the default ``weights``, which are scaled to sum to 1.
-        scores: of the conditions under these weights.
-        left_out: pillars for which a condition has no value, and why.
-        tau_around, tau_uniform: mean of Kendall's tau to the default ranking; ``_low``: its 5 % quantile.
-            None if all conditions score the same.
-        draws: of each kind; "around" from Dirichlet(``concentration`` x weights), "uniform" from Dirichlet(1, ..., 1).
+    ``ranking``: best first, under the default ``weights``, which are scaled to sum to 1. ``left_out``: pillars for
+    which a condition has no value, and why. ``tau_around``, ``tau_uniform``: mean of Kendall's tau to the default
+    ranking over ``draws`` from Dirichlet(``concentration`` x weights) and from Dirichlet(1, ..., 1); ``_low``: its 5 %
+    quantile. None if all conditions score the same.
     """
 
     ranking: list[str]

@@ -51,17 +51,13 @@ class HeldOut(Struct, frozen=True):
 
 
 class Transfer(Struct, frozen=True, kw_only=True):
-    """Transfer of a score between categories.
+    """Transfer of a score (mean over tasks by condition and category) between categories.
 
-    Attributes:
-        categories: number of tasks by category.
-        left_out: tasks on which a condition has no value, or without a category.
-        scores: mean over tasks by condition and category.
-        concordance: mean over the categories that were held out.
-        p: share of the ways to exchange the conditions' names within each category that give as high a concordance:
-            one-sided, small if what ranks high in some categories does in the others. ``exact``: all ``permutations``
-            were counted, else they were drawn.
-        reason: why there is no value, or what so few conditions cannot show.
+    ``categories``: number of tasks. ``left_out``: tasks on which a condition has no value, or without a category.
+    ``concordance``: mean over the categories that were held out. ``p``: share of the ways to exchange the conditions'
+    names within each category that give as high a concordance: one-sided, small if what ranks high in some categories
+    does in the others. ``exact``: all ``permutations`` were counted, else they were drawn. ``reason``: why there is no
+    value, or what so few conditions cannot show.
     """
 
     categories: dict[str, int]

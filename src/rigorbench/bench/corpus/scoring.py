@@ -41,14 +41,8 @@ class Options(Struct, frozen=True):
 
 
 class Order(Struct):
-    """A log to score.
-
-    Attributes:
-        path: of the log.
-        reader: the detected reader.
-        known: the digest of the content whose score the tables already have.
-        files: further files of the log, relative to its directory.
-    """
+    """A log to score. ``known``: the digest of the content whose score the tables already have. ``files``: further
+    files of the log, relative to its directory."""
 
     path: str
     reader: str | None = None

@@ -168,8 +168,14 @@ def _group(manifest: Manifest, group: GroupRuns) -> Group:
     ]
     pressures = [pair for condition in group.conditions for pair in _pressures(condition)]
     conditions = [_condition(manifest, condition) for condition in group.conditions]
-    tested = _untested if group.scripted else _families
-    return Group(group.scripted, group.axis, group.tasks, conditions, tested(pairs), tested(pressures))
+    if group.scripted:  # what was written to differ is no sample, and has no p-value
+        pairs, pressures = (
+            [replace(p, effects={name: replace(e, p=None) for name, e in p.effects.items()}) for p in side]
+            for side in (pairs, pressures)
+        )
+    else:
+        pairs, pressures = _families(pairs), _families(pressures)
+    return Group(group.scripted, group.axis, group.tasks, conditions, pairs, pressures)
 
 
 def runs_for(condition: ConditionRuns, measure: str) -> list[RunResult]:
@@ -193,11 +199,6 @@ def _families(pairs: list[Pair]) -> list[Pair]:
     return [replace(pair, effects={m.name: found[n, m.name] for m in MEASURES}) for n, pair in enumerate(pairs)]
 
 
-def _untested(pairs: list[Pair]) -> list[Pair]:
-    """The pairs of scripted policies: what was written to differ is no sample, and has no p-value."""
-    return [replace(p, effects={name: replace(e, p=None) for name, e in p.effects.items()}) for p in pairs]
-
-
 def within_reach(family: Sequence[Effect], *, together: bool = True) -> list[Effect]:
     """The effects, without p-values where even the clearest result could not be significant on so few tasks.
 
@@ -216,7 +217,10 @@ def _pressures(condition: ConditionRuns) -> list[Pair]:
     """What each kind of pressure does to a condition, over the tasks that it ran with and without."""
     found: list[Pair] = []
     for pressure, variants in condition.pressed.items():
-        effects = {m.name: difference(variants, condition.runs, m.name, partial=True) for m in MEASURES}
+        # The condition has further tasks by design, which are not reported as left out.
+        met = {run.cell.task for run in variants}
+        plain = [run for run in condition.runs if run.cell.task in met]
+        effects = {m.name: paired_effect(by_task(variants, m.name), by_task(plain, m.name)) for m in MEASURES}
         if any(effect.tasks for effect in effects.values()):
             found.append(Pair(condition.key, condition.key, effects, pressure))
     return found
@@ -277,20 +281,8 @@ def mean(runs: Sequence[RunResult], measure: str) -> Mean:
     return Mean(average, len(found), number, len(runs), reasons)
 
 
-def difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str, *, partial: bool = False) -> Effect:
-    """Mean over the tasks that both have of (mean of ``of`` - mean of ``minus``), its interval and its test.
-
-    ``partial``: ``minus`` has further tasks by design, which are not reported as left out.
-    """
-    first, second = by_task(of, measure), by_task(minus, measure)
-    if partial:
-        met = {run.cell.task for run in of}
-        second = {task: found for task, found in second.items() if task in met}
-    return paired_effect(first, second)
-
-
 def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]]) -> Effect:
-    """The same from the values of the runs by task."""
+    """Mean over the tasks that both have of (mean of ``of`` - mean of ``minus``), its interval and its test."""
     found = paired_difference(of, minus)
     left_out = len(set(of) ^ set(minus))
     note = f"{count(left_out, 'task')} left out: only one of the two has a value" if left_out and found.tasks else ""

@@ -11,15 +11,7 @@ from .model import RunResult
 # Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15
 _BRIEF = 160  # characters
-# Measure -> attribute of the outcome.
-_OUTCOMES = {
-    "outcome": "score",
-    "fail_to_pass": "fail_to_pass",
-    "features": "features",
-    "kept": "kept",
-    "pass_rate": "pass_rate",
-    "completeness": "completeness",
-}
+_OUTCOMES = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness")
 _SHARES = frozenset(("rigor_score", "evidence_share", *_OUTCOMES, *PILLAR_TITLES))
 
 
@@ -40,7 +32,7 @@ def _stored(result: RunResult, measure: str) -> float | None:
         case "regressions":
             return None if outcome is None or outcome.regressions is None else len(outcome.regressions)
         case _ if measure in _OUTCOMES:
-            return None if outcome is None else getattr(outcome, _OUTCOMES[measure])
+            return None if outcome is None else getattr(outcome, "score" if measure == "outcome" else measure)
         case "solved":
             return None if outcome is None or outcome.solved is None else float(outcome.solved)
     return result.pillars.get(measure) if result.pillar_status.get(measure, "scored") == "scored" else None

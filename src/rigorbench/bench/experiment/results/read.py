@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from .rows import (
     failure_rows,
     hint_rows,
     moment,
+    row,
     run_row,
     submetric_rows,
     submission_rows,
@@ -30,7 +31,7 @@ from .rows import (
     text,
     wrong_clock,
 )
-from .schema import EXPERIMENTS, TABLES
+from .schema import TABLES, TESTS
 
 Tell = Callable[[str], None]
 _REPORT = "report/index.html"
@@ -39,13 +40,9 @@ _INPUTS = "report/tables/inputs.json"
 
 
 class Tables(Struct):
-    """Rows by table, in the order of the columns in :data:`.schema.TABLES`."""
+    """Rows by table, with all columns of :data:`.schema.TABLES`."""
 
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
-
-    def dicts(self, name: str) -> Iterator[dict[str, Any]]:
-        names = TABLES[name].names
-        return (dict(zip(names, row, strict=True)) for row in self.rows[name])
 
 
 def shown(name: str) -> str:
@@ -143,7 +140,7 @@ class _Reader:
                 tables.rows["submetrics"] += submetric_rows(self.manifest.id, cell.id, score)
             if result.outcome is not None:
                 found = {t.id: t.outcome for t in result.outcome.tests}
-                tables.rows["tests"] += [(self.manifest.id, cell.id, t, o) for t, o in found.items()]
+                tables.rows["tests"] += [row(TESTS, self.manifest.id, cell.id, *test) for test in found.items()]
             if result.project is not None:
                 tables.rows["submissions"] += submission_rows(self.manifest.id, cell.id, result.project)
                 tables.rows["hints"] += hint_rows(self.manifest.id, cell.id, result.project)
@@ -169,8 +166,8 @@ class _Reader:
         created = manifest.created if manifest.created <= self.now + 86_400 else None
         if created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
-        report, stale = _report_of(self.directory, manifest.id, manifest_digest, self.digests)
-        row = {
+        report, stale = self._report(manifest_digest)
+        return {
             "experiment": manifest.id,
             "place": place,
             "created": None if created is None else moment(created),
@@ -195,42 +192,31 @@ class _Reader:
             "report": report,
             "report_stale": stale,
         }
-        return tuple(row[name] for name in EXPERIMENTS.names)
 
+    def _report(self, manifest_digest: str) -> tuple[str | None, bool | None]:
+        """(path of the report in the experiment's directory, whether it was made from other files than exist now).
 
-def _report_of(
-    directory: Path, experiment: str, manifest: str, runs: Mapping[str, RunInput]
-) -> tuple[str | None, bool | None]:
-    """(path of the report in the experiment's directory, whether it was made from other files than exist now).
-
-    The second is None if the report does not say which files it was made from.
-
-    Args:
-        directory: of the experiment.
-        experiment: its id.
-        manifest: SHA-256 of the manifest.
-        runs: for each run with a result, the digests of its files.
-    """
-    if not os.path.isfile(directory / _REPORT):
-        return None, None
-    try:
-        data = read_file(directory / _INPUTS)
-        inputs = None if data is None else decode(data, Inputs, INPUTS_SCHEMA)
-    except Unreadable:
-        inputs = None
-    noted = None if inputs is None else next((e for e in inputs.experiments if e.id == experiment), None)
-    if noted is None:
-        return _REPORT, None
-    known = {r.run: r for r in noted.runs if r.result is not None}
-    same = noted.manifest == manifest and known.keys() == runs.keys()
-    # A report also reads the scores of runs that broke; here they are not compared.
-    same = same and all(
-        known[r].result == now.result
-        and (now.score is None or known[r].score == now.score)
-        and (now.review is None or known[r].review == now.review)
-        for r, now in runs.items()
-    )
-    return _REPORT, not same
+        The second is None if the report does not say which files it was made from.
+        """
+        if not os.path.isfile(self.directory / _REPORT):
+            return None, None
+        try:
+            data = read_file(self.directory / _INPUTS)
+            experiments = [] if data is None else decode(data, Inputs, INPUTS_SCHEMA).experiments
+        except Unreadable:
+            experiments = []
+        noted = next((e for e in experiments if e.id == self.manifest.id), None)
+        if noted is None:
+            return _REPORT, None
+        known = {r.run: r for r in noted.runs if r.result is not None}
+        # A report also reads the scores of runs that broke; here they are not compared.
+        same = known.keys() == self.digests.keys() and all(
+            known[r].result == now.result
+            and (now.score is None or known[r].score == now.score)
+            and (now.review is None or known[r].review == now.review)
+            for r, now in self.digests.items()
+        )
+        return _REPORT, not (same and noted.manifest == manifest_digest)
 
 
 def _whole(value: Any) -> int | None:
@@ -247,20 +233,19 @@ def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
 
     Of several experiments with one id the one with the most runs counts, of equal ones the first.
     """
-    id_, runs = EXPERIMENTS.names.index("experiment"), EXPERIMENTS.names.index("runs")
     best: dict[str, tuple[int, int]] = {}
     for number, (_, tables) in enumerate(found):
-        for row in tables.rows["experiments"]:
-            known = best.get(row[id_])
-            if known is None or (row[runs] or 0) > known[0]:
-                best[row[id_]] = (row[runs] or 0, number)
+        for found_row in tables.rows["experiments"]:
+            runs = found_row["runs"] or 0
+            if found_row["experiment"] not in best or runs > best[found_row["experiment"]][0]:
+                best[found_row["experiment"]] = (runs, number)
     whole = Tables()
     for number, (where, tables) in enumerate(found):
-        ids = [row[id_] for row in tables.rows["experiments"]]
+        ids = [e["experiment"] for e in tables.rows["experiments"]]
         kept = {i for i in ids if best[i][1] == number}
         for i in ids:
             if i not in kept:
                 tell(f"{where}: left out experiment {i}, which is also in {found[best[i][1]][0]}")
         for name, rows in tables.rows.items():
-            whole.rows[name] += rows if len(kept) == len(ids) else [r for r in rows if r[0] in kept]
+            whole.rows[name] += rows if len(kept) == len(ids) else [r for r in rows if r["experiment"] in kept]
     return whole

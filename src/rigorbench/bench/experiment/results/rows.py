@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import structs
 
 from ....review.model import GRADES, Review
 from ....review.result import PILLAR_TITLES
@@ -13,21 +14,19 @@ from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
 from ..model import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
 from .files import RunFiles, ScoreFile, SubMetricFile
-from .schema import RUNS
+from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, Table
 
-Row = tuple[Any, ...]
+Row = dict[str, Any]
 
 _NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
-_ORDER = RUNS.names
-_PROJECT_COLUMNS = (
-    *("execution", "code_review", "final", "submissions", "verdicts", "hints"),
-    *("best_submission", "first_pass_turn", "unsubmitted"),
-    *("files", "lines", "complexity", "failure_modes"),
-)
+
+
+def row(table: Table, *values: Any) -> Row:
+    return dict(zip(table.names, values, strict=True))
 
 
 def moment(seconds: float) -> datetime | None:
@@ -58,8 +57,7 @@ def text(value: Any) -> str | None:
 
 def blank_row(manifest: Manifest, cell: Cell, status: str) -> Row:
     """The row of a run without a result that can be read, whose ``status`` is "missing" or "damaged"."""
-    row = {**_planned(manifest, cell), "status": status, "counted": False}
-    return tuple(row.get(name) for name in _ORDER)
+    return {**dict.fromkeys(RUNS.names), **_planned(manifest, cell), "status": status, "counted": False}
 
 
 def _planned(manifest: Manifest, cell: Cell) -> dict[str, Any]:
@@ -100,8 +98,8 @@ def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock
     result, score = files.result, files.score
     planned, tokens = _planned(manifest, result.cell), result.tokens or {}
     outcome = result.outcome or Outcome()
-    methods = _methods(score)
-    row = {
+    return {
+        **dict.fromkeys(RUNS.names),
         **planned,
         "scripted": result.scripted or planned["scripted"],
         "status": result.status,
@@ -122,7 +120,7 @@ def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock
             for p in PILLAR_TITLES
         },
         **{f"{p.lower()}_status": result.pillar_status.get(p) for p in PILLAR_TITLES},
-        **{m: None if methods is None else methods[m] for m in ("replayed", "parsed", "judged", "estimated")},
+        **({} if score is None else _methods(score)),
         "outcome": outcome.score,
         "fail_to_pass": outcome.fail_to_pass,
         "features": outcome.features,
@@ -139,15 +137,14 @@ def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock
         "breaches": len(result.breaches),
         "breach_kinds": sorted({b.kind for b in result.breaches}),
         "gaps": len(result.gaps),
-        **_project_columns(result.project),
+        **({} if result.project is None else _project_columns(result.project)),
         "final_tree": outcome.final_tree,
         "complete": _complete(result, score),
-        **_reviewed(review),
+        **({} if review is None else _reviewed(review)),
         "result_digest": files.digests.result,
         "score_digest": files.digests.score,
         "review_digest": files.digests.review,
     }
-    return tuple(row[name] for name in _ORDER)
 
 
 def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
@@ -157,9 +154,7 @@ def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
     return True if result.status in _COUNTED and not result.gaps else None
 
 
-def _reviewed(review: Review | None) -> dict[str, Any]:
-    if review is None:
-        return dict.fromkeys(("reader", "overall", *GRADES, "work_size", "checks", "flags", "flagged"))
+def _reviewed(review: Review) -> dict[str, Any]:
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
     return {
         "reader": None if review.reading is None else review.reading.reader,
@@ -173,11 +168,9 @@ def _reviewed(review: Review | None) -> dict[str, Any]:
     }
 
 
-def _methods(score: ScoreFile | None) -> Counter[str] | None:
-    if score is None:
-        return None
-    parts = (s for p in score.pillars.values() for s in p.submetrics.values())
-    return Counter(s.method for s in parts if s.method is not None and s.status == "scored")
+def _methods(score: ScoreFile) -> dict[str, int]:
+    parts = [s for p in score.pillars.values() for s in p.submetrics.values() if s.status == "scored"]
+    return {method: sum(s.method == method for s in parts) for method in ("replayed", "parsed", "judged", "estimated")}
 
 
 def submetric_rows(experiment: str, run: str, score: ScoreFile) -> Iterable[Row]:
@@ -193,42 +186,36 @@ def _submetric(
 ) -> Row:
     value = sub.value if sub.status == "scored" else None
     events, readings = len(sub.evidence), len(sub.readers)
-    return (experiment, run, pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
+    found = (pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
+    return row(SUBMETRICS, experiment, run, *found)
 
 
 def task_rows(manifest: Manifest) -> Iterable[Row]:
     for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
         task = manifest.tasks.get(name, _NOBODY)
         facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))
-        yield (manifest.id, name, task.digest, *facts, *_task_columns(task.facts))
+        project = task.facts.get("project")
+        starter = found if isinstance(found := _part(project, "starter"), bool) else None
+        yield row(TASKS, manifest.id, name, task.digest, *facts, text(_part(project, "difficulty")), starter)
 
 
-def _project_columns(project: ProjectOutcome | None) -> dict[str, Any]:
+def _project_columns(project: ProjectOutcome) -> dict[str, Any]:
     """The columns of a run that only projects have."""
-    if project is None:
-        return dict.fromkeys(_PROJECT_COLUMNS)
     counted = [one for one in project.submissions if one.counted]
-    size = project.size
-    values = (
-        *(project.execution, project.review, project.final, len(counted)),
-        [one.verdict or "none" for one in counted],
-        sum(one.text is not None for one in project.hints),
-        project.best,
-        next((one.turn for one in counted if one.points == 100), None),
-        project.unsubmitted,
-        *((None, None, None) if size is None else (size.files, size.lines, size.complexity)),
-        list(dict.fromkeys(one.kind for one in project.failures)),
-    )
-    return dict(zip(_PROJECT_COLUMNS, values, strict=True))
-
-
-def _task_columns(facts: Mapping[str, Any]) -> tuple[str | None, bool | None]:
-    """(difficulty, starter) of a task by the facts of the manifest."""
-    project = facts.get("project")
-    if not isinstance(project, Mapping):
-        return None, None
-    difficulty, starter = project.get("difficulty"), project.get("starter")
-    return difficulty if isinstance(difficulty, str) else None, starter if isinstance(starter, bool) else None
+    size = {} if project.size is None else structs.asdict(project.size)
+    return {
+        "execution": project.execution,
+        "code_review": project.review,
+        "final": project.final,
+        "submissions": len(counted),
+        "verdicts": [one.verdict or "none" for one in counted],
+        "hints": sum(one.text is not None for one in project.hints),
+        "best_submission": project.best,
+        "first_pass_turn": next((one.turn for one in counted if one.points == 100), None),
+        "unsubmitted": project.unsubmitted,
+        **{name: size.get(name) for name in ("files", "lines", "complexity")},
+        "failure_modes": list(dict.fromkeys(one.kind for one in project.failures)),
+    }
 
 
 def submission_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
@@ -238,21 +225,17 @@ def submission_rows(experiment: str, run: str, project: ProjectOutcome) -> Itera
         if one.counted and points is not None:
             best = points if best is None else max(best, points)
         seconds = one.time if one.time is not None and one.time >= 0 else None
-        yield (
-            *(experiment, run, one.number, seconds, one.turn, one.verdict),
-            *(points, best, one.counted, one.local, one.revision),
-        )
+        course = (one.number, seconds, one.turn, one.verdict, points, best, one.counted, one.local, one.revision)
+        yield row(SUBMISSIONS, experiment, run, *course)
 
 
 def failure_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     for number, one in enumerate(project.failures, 1):
-        yield (experiment, run, number, one.kind, one.submission, one.evidence)
+        yield row(PROJECT_FAILURES, experiment, run, number, one.kind, one.submission, one.evidence)
 
 
 def hint_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     for one in {h.number: h for h in project.hints}.values():
         seconds = one.time if one.time is not None and one.time >= 0 else None
-        yield (
-            *(experiment, run, one.number, one.source, one.group, one.question, one.text),
-            *(seconds, one.turn, one.before, one.after),
-        )
+        said = (one.number, one.source, one.group, one.question, one.text)
+        yield row(HINTS, experiment, run, *said, seconds, one.turn, one.before, one.after)

@@ -24,14 +24,8 @@ _SKIPPED = frozenset({"runs", "logs", "report", "store.git", "node_modules", "si
 
 
 class Sources(Struct):
-    """Where results are.
-
-    Attributes:
-        experiments: (directory, its path relative to the given one) of each experiment.
-        parquet: for each directory with Parquet files, the files by table.
-        databases: DuckDB files.
-        csv: CSV files, such as verdicts on the sessions of a corpus.
-    """
+    """Where results are: (directory, its path relative to the given one) of each experiment; for each directory with
+    Parquet files, the files by table; DuckDB files; CSV files, such as verdicts on the sessions of a corpus."""
 
     experiments: list[tuple[Path, str]] = field(default_factory=list)
     parquet: list[dict[str, list[Path]]] = field(default_factory=list)

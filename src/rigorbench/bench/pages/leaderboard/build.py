@@ -92,9 +92,9 @@ def build(
         tell: called with a line about each experiment that is left out.
     """
     limits = thresholds if thresholds is not None else Thresholds()
-    experiments = _usable({e["experiment"]: e for e in tables.dicts("experiments")}, tables, suites or {}, tell)
+    experiments = _usable({e["experiment"]: e for e in tables.rows["experiments"]}, tables, suites or {}, tell)
     runs: defaultdict[str, list[Run]] = defaultdict(list)
-    for run in tables.dicts("runs"):
+    for run in tables.rows["runs"]:
         if run["experiment"] in experiments:
             runs[run["experiment"]].append(run)
     sets = _task_sets(tables, experiments)
@@ -131,7 +131,7 @@ def _usable(
 ) -> dict[str, Experiment]:
     """Without those whose tasks contradict their suite, or an older experiment of the same suite."""
     tasks: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for task in tables.dicts("tasks"):
+    for task in tables.rows["tasks"]:
         if task["digest"] is not None:
             tasks[task["experiment"]][task["task"]] = task["digest"]
         elif experiments[task["experiment"]]["suite_digest"] in suites:
@@ -176,9 +176,9 @@ class _TaskSet:
 
 def _task_sets(tables: Tables, experiments: Iterable[str]) -> dict[str, _TaskSet]:
     tasks: defaultdict[str, list[Run]] = defaultdict(list)
-    for task in tables.dicts("tasks"):
+    for task in tables.rows["tasks"]:
         tasks[task["experiment"]].append(task)
-    by_id = {e["experiment"]: e for e in tables.dicts("experiments")}
+    by_id = {e["experiment"]: e for e in tables.rows["experiments"]}
     return {name: _TaskSet(by_id[name], tasks[name]) for name in experiments}
 
 

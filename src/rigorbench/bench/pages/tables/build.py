@@ -98,7 +98,7 @@ def build(
     return Report(
         gathered,
         comparison,
-        [table for spec in TABLES for table in spec.tables(data)],
+        [table for spec in TABLES for table in spec.build(spec, data)],
         figures(gathered.manifest, gathered.results, comparison),
         Inputs(
             INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact

@@ -297,10 +297,6 @@ def _token_caption(group: GroupData) -> str:
     return f"Tokens: those counted against the budget of a run ({limit}; {budget.metering})."
 
 
-def _output_tokens(run: RunResult) -> float | None:
-    return None if run.tokens is None else run.tokens.get("output")
-
-
 TOKENS = TableSpec(
     stem="tokens",
     title="Token consumption",
@@ -310,7 +306,10 @@ TOKENS = TableSpec(
         lambda group: [
             RUNS,
             mean(Column("tokens", "tokens", "tokens")),
-            mean(Column("output_tokens", "output tokens", "tokens"), _output_tokens),
+            mean(
+                Column("output_tokens", "output tokens", "tokens"),
+                lambda run: None if run.tokens is None else run.tokens.get("output"),
+            ),
             mean(Column("model_calls", "turns" if group.group.scripted else "model calls", "number")),
             mean(Column("seconds", "time", "seconds")),
             mean(Column("cost", "cost", "dollars")),

@@ -91,7 +91,8 @@ def markdown(table: Table) -> str:
         "",
         _markdown_line([markdown_text(head) for head in heads]),
     ]
-    lines.append(_markdown_line([*["---"] * len(table.heads), *(_align(column) for column in table.columns)]))
+    sides = ["---" if column.unit == "text" else "---:" for column in table.columns]
+    lines.append(_markdown_line([*["---"] * len(table.heads), *sides]))
     for row in table.rows:
         cells = [_markdown_cell(e, c, row, marks) for e, c in zip(row.entries, table.columns, strict=True)]
         lines.append(_markdown_line([*map(markdown_text, row.labels), *cells]))
@@ -113,10 +114,6 @@ def _markdown_cell(entry: Entry, column: Column, row: Row, marks: dict[str, str]
     if entry.reason:
         parts.append(f"\\[{marks[entry.reason]}\\]")
     return " ".join(filter(None, parts))
-
-
-def _align(column: Column) -> str:
-    return "---" if column.unit == "text" else "---:"
 
 
 def _markdown_line(cells: list[str]) -> str:
@@ -297,12 +294,8 @@ def _latex_line(cells: Sequence[str]) -> str:
 
 
 class TablesPage(Page):
-    """All tables and figures of an experiment.
-
-    Attributes:
-        drawings: of each figure; every text in them is escaped already.
-        index: address of the experiment's first page, if it has one.
-    """
+    """All tables and figures of an experiment, with the ``drawings`` of the figures, in which every text is escaped
+    already."""
 
     template = "tables.html.j2"
     scripts = ("scrolls.js",)

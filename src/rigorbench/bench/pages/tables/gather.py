@@ -38,16 +38,10 @@ class NotComparable(GivenError):
 
 
 class Gathered(Struct):
-    """What was read.
+    """What was read, by cell id but for ``results`` and ``experiments``.
 
-    Attributes:
-        runs: directory of each result, by cell id.
-        scores: pillar -> what it rests on, by cell id.
-        submetrics: sub-metric -> its value, by cell id.
-        no_evidence: why a run has neither, by cell id.
-        reviews: by cell id; a run that was recorded before there were reviews has none.
-        paper_exact: whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always
-            has both values.
+    ``runs``: directory of each result. ``no_evidence``: why a run has neither scores nor sub-metrics. ``paper_exact``:
+    whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always has both values.
     """
 
     manifest: Manifest

@@ -57,7 +57,8 @@ def _pooled_rows(group: GroupData) -> list[Row]:
     rows: list[Row] = []
     for conditions in blocks:
         base = group.baseline_of(conditions[0].key) if conditions else None
-        others = [c for c in conditions if base is not None and c.key != base.key and not _is_control(group, c.key)]
+        controls = CONTROLS if group.group.axis == "harness" else ()
+        others = [c for c in conditions if base and c.key != base.key and c.key.harness not in controls]
         found = [_cells(group, base, others, measure) for measure in _POOLED]
         effects = within_reach([effect for _, effect in found])
         p = adjusted([effect.p for effect in effects])
@@ -105,10 +106,6 @@ def _blocks(group: GroupData) -> list[list[Condition]]:
 
 def _context(group: GroupData, key: Key) -> str:
     return ", ".join(getattr(key, f) for f in Key.__struct_fields__ if f != group.group.axis)
-
-
-def _is_control(group: GroupData, key: Key) -> bool:
-    return group.group.axis == "harness" and key.harness in CONTROLS
 
 
 def _cells(

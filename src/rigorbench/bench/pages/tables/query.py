@@ -39,15 +39,9 @@ _NO_PAIR = "no task has a value of both"
 class GroupData(Struct):
     """The conditions that may be in one table (models, or scripted policies), with what their cells need.
 
-    Attributes:
-        labels: names of the conditions.
-        runs: those of each condition that count; pressure variants of tasks that were run plainly are left out, and so
-            are solvable twins.
-        twins: those on solvable twins that count, which are part of AQ alone.
-        gathered: all that was read.
-        baseline: the name that the user gave; None: the harness "baseline".
-        suffix: of the names of its tables.
-        scope: what the tables are about, the first sentence of their captions.
+    ``runs``: those of each condition that count, without ``twins``, which are part of AQ alone. ``baseline``: the name
+    that the user gave; None: the harness "baseline". ``suffix``: of the names of its tables. ``scope``: what the tables
+    are about, the first sentence of their captions.
     """
 
     group: Group
@@ -145,9 +139,6 @@ class TableSpec(Struct, frozen=True, kw_only=True):
     """What it contains, as docs/report.md says it."""
     build: Callable[[TableSpec, ReportData], list[Table]]
     """Makes it: one table, or one for each group."""
-
-    def tables(self, data: ReportData) -> list[Table]:
-        return self.build(self, data)
 
     def table(
         self,
