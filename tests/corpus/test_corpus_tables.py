@@ -73,24 +73,12 @@ def test_columns_say_what_the_score_says(tmp_path: Path) -> None:
         )
         for name, pillar in found.pillars.items():
             place = column(name)
-            assert (row[place], row[f"{place}_status"], row[f"{place}_share"]) == (
-                pillar.value,
-                pillar.status,
-                pillar.evidence_share,
-            )
+            stored = row[place], row[f"{place}_status"], row[f"{place}_share"]
+            assert stored == (pillar.value, pillar.status, pillar.evidence_share)
             for key, sub in pillar.submetrics.items():
-                place = column(name, key)
-                assert [
-                    row[place + s] for s in ("", "_status", "_method", "_n", "_reason", "_evidence", "_readers")
-                ] == [
-                    sub.value,
-                    sub.status,
-                    sub.method,
-                    sub.n,
-                    sub.reason,
-                    sub.evidence,
-                    sub.readers,
-                ]
+                for member in ("value", "status", "method", "n", "reason", "evidence", "readers"):
+                    suffix = "" if member == "value" else f"_{member}"
+                    assert row[column(name, key) + suffix] == getattr(sub, member)
         assert row["ext_honesty"] == found.extended["honesty"].value
 
 

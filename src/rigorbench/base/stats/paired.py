@@ -16,14 +16,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .resampling import FEWEST_TASKS, RESAMPLES, SEED, Array, interval, uniform, weights
+from .resampling import EQUAL, FEWEST_TASKS, RESAMPLES, SEED, Array, interval, uniform, weights
 
 # 2^30 ways to exchange the conditions are counted in two halves of 2^15.
 EXACT_UP_TO = 30
 # An adjusted p-value from here on is not small.
 SIGNIFICANT = 0.05
-# Sums of floats that should be equal differ in the last digits.
-_EQUAL = 1e-9
 
 
 class Effect(Struct, frozen=True):
@@ -70,7 +68,7 @@ def paired_difference(
     differences = np.array([math.fsum(of[t]) / len(of[t]) - math.fsum(minus[t]) / len(minus[t]) for t in shared])
     count = len(shared)
     value = math.fsum(differences) / count
-    same = np.abs(differences) <= _EQUAL
+    same = np.abs(differences) <= EQUAL
     wins, ties = int(np.sum(~same & (differences > 0))), int(np.sum(same))
     found = Effect(value, None, None, count, runs, wins=wins, ties=ties, losses=count - wins - ties)
     if count < FEWEST_TASKS:
@@ -93,7 +91,7 @@ def exact_p(differences: Array) -> float:
     2^(n/2) n steps (Horowitz and Sahni 1974).
     """
     observed = abs(math.fsum(differences))
-    slack = _EQUAL * (1 + float(np.sum(np.abs(differences))))
+    slack = EQUAL * (1 + float(np.sum(np.abs(differences))))
     if observed <= slack:
         return 1.0
     half = len(differences) // 2
@@ -106,7 +104,7 @@ def exact_p(differences: Array) -> float:
 def drawn_p(differences: Array, permutations: int = RESAMPLES) -> float:
     """The same share among random sign flips, the observed one counted among them (Phipson and Smyth 2010)."""
     observed = abs(math.fsum(differences))
-    slack = _EQUAL * (1 + float(np.sum(np.abs(differences))))
+    slack = EQUAL * (1 + float(np.sum(np.abs(differences))))
     flipped = _signs(len(differences), permutations) @ differences
     return float((1 + np.sum(np.abs(flipped) >= observed - slack)) / (1 + permutations))
 
@@ -115,7 +113,7 @@ def standardised(differences: Array) -> float | None:
     """Mean in standard deviations, times Hedges' exact correction J(n - 1); None where nothing varies."""
     freedom = len(differences) - 1
     spread = float(np.std(differences, ddof=1))
-    if spread <= _EQUAL:
+    if spread <= EQUAL:
         return None
     correction = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom - 1) / 2)) / math.sqrt(freedom / 2)
     return float(np.mean(differences)) / spread * correction

@@ -23,6 +23,8 @@ RESAMPLES = 10_000
 FEWEST_TASKS = 3
 # A statistic that is undefined in a larger share of the draws has no interval, which would be biased.
 MOST_UNDEFINED = 0.05
+# Sums of floats that should be equal differ in the last digits.
+EQUAL = 1e-9
 _KEPT_DRAWS = 16_000_000
 
 
@@ -68,3 +70,9 @@ def interval(draws: Array, tasks: int) -> tuple[float, float] | None:
     share = tail(tasks)
     low, high = np.quantile(known, [share, 1 - share])
     return float(low), float(high)
+
+
+def signs(values: Array) -> Array:
+    """-1, 0 or 1; what only rounding tells from 0 is 0."""
+    found: Array = np.where(np.abs(values) <= EQUAL, 0.0, np.sign(values))
+    return found

@@ -14,11 +14,10 @@ import numpy as np
 from msgspec import Struct
 from scipy.special import gammaincinv
 
-from .resampling import RESAMPLES, SEED, Array, uniform
+from .resampling import EQUAL, RESAMPLES, SEED, Array, signs, uniform
 
 # Dirichlet(40 w): a weight of .25 has a standard deviation of .07, one of .15 of .06.
 CONCENTRATION = 40.0
-_EQUAL = 1e-9
 
 
 class OrderHolds(Struct, frozen=True):
@@ -124,9 +123,9 @@ def _pairs(names: list[str], table: Array, scores: Array, near: Array, anywhere:
     found: list[OrderHolds] = []
     for above, below in combinations(_ranking(names, scores), 2):
         a, b = place[above], place[below]
-        shares = [float(((_sign(s[:, a] - s[:, b]) + 1) / 2).mean()) for s in (near, anywhere)]
+        shares = [float(((signs(s[:, a] - s[:, b]) + 1) / 2).mean()) for s in (near, anywhere)]
         gap = float(scores[a] - scores[b])
-        always = bool(np.all(table[a] >= table[b] - _EQUAL)) and gap > _EQUAL
+        always = bool(np.all(table[a] >= table[b] - EQUAL)) and gap > EQUAL
         found.append(OrderHolds(above, below, gap, always, *shares))
     return found
 
@@ -142,23 +141,19 @@ def _without(
     turned = [
         (a, b)
         for a, b in combinations(ranking, 2)
-        if scores[place[a]] - scores[place[b]] > _EQUAL and found[place[b]] - found[place[a]] > _EQUAL
+        if scores[place[a]] - scores[place[b]] > EQUAL and found[place[b]] - found[place[a]] > EQUAL
     ]
     return WithoutPillar(common[number], _ranking(names, found), float(taus[0]) if taus is not None else None, turned)
-
-
-def _sign(values: Array) -> Array:
-    return np.where(np.abs(values) <= _EQUAL, 0.0, np.sign(values))
 
 
 def _taus(scores: Array, draws: Array) -> Array | None:
     """Kendall's tau of each row with ``scores``, over the pairs that differ in ``scores``; None where none does."""
     first, second = np.triu_indices(len(scores), 1)
-    order = _sign(scores[first] - scores[second])
+    order = signs(scores[first] - scores[second])
     if not np.any(order):
         return None
     kept = order != 0
-    found: Array = (_sign(draws[:, first[kept]] - draws[:, second[kept]]) * order[kept]).mean(axis=1)
+    found: Array = (signs(draws[:, first[kept]] - draws[:, second[kept]]) * order[kept]).mean(axis=1)
     return found
 
 

@@ -16,12 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from .resampling import RESAMPLES, Array, uniform
+from .resampling import EQUAL, RESAMPLES, Array, signs, uniform
 
 FEWEST_CONDITIONS = 3
 # If there are at most this many ways to exchange the conditions, all are counted.
 _EXACT_UP_TO = 20_000
-_EQUAL = 1e-9
 
 
 class CategoryPair(Struct, frozen=True):
@@ -115,7 +114,7 @@ def transfer(scores: Mapping[str, Mapping[str, float]], category: Mapping[str, s
 def _pair(first: str, second: str, x: Array, y: Array) -> CategoryPair:
     if len(x) < FEWEST_CONDITIONS:
         return CategoryPair(first, second, None, None, len(x), f"too few conditions ({len(x)})")
-    if min(np.ptp(x), np.ptp(y)) <= _EQUAL:
+    if min(np.ptp(x), np.ptp(y)) <= EQUAL:
         return CategoryPair(first, second, None, None, len(x), "all conditions score the same in one of the two")
     from scipy.stats import pearsonr, spearmanr
 
@@ -127,7 +126,7 @@ def _held_out(category: str, tasks: int, table: Array, number: int) -> HeldOut:
     predicted = np.delete(table, number, axis=1).mean(axis=1)
     pairs = len(actual) * (len(actual) - 1) // 2
     concordance = float(_shares(_orders(predicted[None]), _orders(actual[None]))[0])
-    if min(np.ptp(actual), np.ptp(predicted)) <= _EQUAL:
+    if min(np.ptp(actual), np.ptp(predicted)) <= EQUAL:
         return HeldOut(category, tasks, None, concordance, pairs, "no tau: all conditions score the same")
     from scipy.stats import kendalltau
 
@@ -137,9 +136,7 @@ def _held_out(category: str, tasks: int, table: Array, number: int) -> HeldOut:
 def _orders(values: Array) -> Array:
     """Signs of the differences of all pairs of conditions, the last axis but one of ``values``' rows."""
     first, second = np.triu_indices(values.shape[1], 1)
-    difference = values[:, first] - values[:, second]
-    signs: Array = np.where(np.abs(difference) <= _EQUAL, 0.0, np.sign(difference))
-    return signs
+    return signs(values[:, first] - values[:, second])
 
 
 def _shares(first: Array, second: Array) -> Array:
@@ -178,5 +175,5 @@ def _p(table: Array, observed: float) -> tuple[float, bool, int]:
         chosen = np.argsort(uniform(RESAMPLES * categories * conditions).reshape(RESAMPLES, categories, -1), axis=2)
     shuffled = np.take_along_axis(table.T[None], chosen, axis=2)
     found = _concordance(shuffled.transpose(0, 2, 1))
-    as_high = int(np.sum(found >= observed - _EQUAL))
+    as_high = int(np.sum(found >= observed - EQUAL))
     return (as_high / ways, True, ways) if exact else ((1 + as_high) / (1 + RESAMPLES), False, RESAMPLES)

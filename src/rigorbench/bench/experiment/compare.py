@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import Literal
 
 from msgspec import Struct, field
@@ -277,7 +278,7 @@ def mean(runs: Sequence[RunResult], measure: str) -> Mean:
     number = sum(map(len, found.values()))
     without = Counter(why(r, measure) for r in runs if value(r, measure) is None)
     reasons = dict(sorted(without.items(), key=lambda kv: (-kv[1], kv[0])))
-    average = round(_average([_average(v) for v in found.values()]), 6) if found else None
+    average = round(fmean(map(fmean, found.values())), 6) if found else None
     return Mean(average, len(found), number, len(runs), reasons)
 
 
@@ -294,7 +295,3 @@ def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]
 def _digits(value: float | None) -> float | None:
     """To six digits, wherever the point is: a small p-value is not rounded to zero."""
     return None if value is None else float(f"{value:.6g}")
-
-
-def _average(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ...review.result import PILLAR_TITLES
 from .model import RunResult
@@ -50,9 +50,6 @@ def why(result: RunResult, measure: str) -> str:
     if measure in (*_OUTCOMES, "regressions", "solved"):
         if result.outcome is None:
             return "outcome not measured"
-        old = result.outcome.pass_rate is not None and result.outcome.score is None and not result.outcome.reason
-        if old and measure in ("outcome", "fail_to_pass", "features", "kept"):
-            return "measured by an earlier version, which did not tell fail-to-pass tests apart"
         if result.outcome.tests and result.outcome.pass_rate is None and not result.outcome.reason:
             return "the task is impossible"
         return brief(result.outcome.reason or "none for this task")
@@ -70,11 +67,11 @@ def impossible(result: RunResult) -> str | None:
     return wrong[0] if wrong else None
 
 
-def by_task(runs: Iterable[RunResult], measure: str) -> dict[str, list[float]]:
+def by_task(runs: Iterable[RunResult], of: str | Callable[[RunResult], float | None]) -> dict[str, list[float]]:
     """The values of a measure by task, of the runs that have one; tasks in order of their names."""
     found: defaultdict[str, list[float]] = defaultdict(list)
     for run in runs:
-        number = value(run, measure)
+        number = value(run, of) if isinstance(of, str) else of(run)
         if number is not None:
             found[run.cell.task].append(number)
     return dict(sorted(found.items()))

@@ -16,7 +16,7 @@ from ....base.text import count
 from .parquet import ResultsError, arrow, check_schema, complete, rows_of, write
 from .read import Tables, Tell
 from .schema import CORPUS, SCHEMA, TABLES
-from .sources import Sources, read_experiments
+from .sources import DATABASES, Sources, read_experiments
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _LINE = re.compile(r"^LINE (\d+): ", re.M)
@@ -223,7 +223,7 @@ class Results:
 
         Raises: OSError, QueryError.
         """
-        if target.suffix.lower() not in (".duckdb", ".ddb"):
+        if target.suffix.lower() not in DATABASES:
             target.mkdir(parents=True, exist_ok=True)
             for name, reader in self.tables():
                 if name in TABLES:

@@ -6,8 +6,6 @@ Of scores only what tables have, with as many optional members as possible: othe
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -26,8 +24,6 @@ from ..values import impossible
 
 SCORE = "score.json"
 INPUTS_SCHEMA = "rigor-report-inputs/1"
-# Larger files are not read; a result has a few kilobytes.
-LARGEST = 64 << 20
 # Scores have six decimals; hand-made results may have three.
 _ROUNDING = 0.002
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -120,30 +116,17 @@ class Inputs(Struct):
 
 
 def read_file(path: Path) -> bytes | None:
-    """The content of a regular file; None if there is none.
+    """The content of a file; None if there is none.
 
     Raises:
-        Unreadable: it is not a regular file, is too large, or may not be read.
+        Unreadable: it may not be read, or is a directory.
     """
     try:
-        # Not blocking, because opening a pipe could wait for ever.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, ValueError) as error:
-        raise Unreadable(getattr(error, "strerror", None) or "its name is not a file name") from None
-    try:
-        facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode):
-            raise Unreadable("not a file")
-        if facts.st_size > LARGEST:
-            raise Unreadable(f"{facts.st_size >> 20} MiB: too large for a file of this name")
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            return file.read(LARGEST)
     except OSError as error:
         raise Unreadable(error.strerror or "cannot be read") from None
-    finally:
-        os.close(descriptor)
 
 
 def decode(data: bytes, kind: type[T], schema: str) -> T:

@@ -18,7 +18,6 @@ DATA = "data"
 DATABASES = (".duckdb", ".ddb")
 PARQUET = ".parquet"
 CSV = ".csv"
-_DEEPEST = 40
 # Directories that are not searched: parts of an experiment, and directories that never contain one.
 _SKIPPED = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
 
@@ -53,12 +52,12 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
         if os.path.isdir(path):
             before, real = sources.number, path.resolve()
             again = real in seen
-            _folder(path, real, "", sources, seen, tell, 0)
+            _folder(path, real, "", sources, seen, tell)
             if sources.number == before and not again:
                 tell(f"{path}: neither experiments nor tables of results in it")
         elif not os.path.exists(path):
             tell(f"{path}: no such file or directory")
-        elif path.suffix.lower() in DATABASES or _is_database(path):
+        elif path.suffix.lower() in DATABASES:
             sources.databases.append(path)
         elif path.suffix.lower() == PARQUET:
             _file(path, sources)
@@ -69,14 +68,6 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
     return sources
 
 
-def _is_database(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(12)[8:] == b"DUCK"
-    except OSError:
-        return False
-
-
 def _file(path: Path, sources: Sources) -> None:
     from .parquet import table_of
 
@@ -84,15 +75,12 @@ def _file(path: Path, sources: Sources) -> None:
     sources.parquet.append({name: [path]})
 
 
-def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set[Path], tell: Tell, depth: int) -> None:
+def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set[Path], tell: Tell) -> None:
     if real in seen:
         return
     seen.add(real)
     if os.path.isfile(directory / MANIFEST):
         sources.experiments.append((directory, place or shown(real.name) or "."))
-        return
-    if depth > _DEEPEST:
-        tell(f"{directory}: too deep; not searched further")
         return
     try:
         with os.scandir(directory) as entries:
@@ -100,7 +88,7 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
     except OSError as error:
         tell(f"{directory}: {error.strerror}")
         return
-    if depth and any(name == SITE for name, _ in listed):
+    if place and any(name == SITE for name, _ in listed):
         return
     files = [name for name, is_directory in listed if not is_directory]
     tables = {n: [directory / f"{n}{PARQUET}"] for n in TABLES if f"{n}{PARQUET}" in files}
@@ -121,9 +109,9 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
     for name, is_directory in listed:
         if is_directory and name not in (*_SKIPPED, *own):
             under = f"{place}/{shown(name)}" if place else shown(name)
-            _folder(directory / name, real / name, under, sources, seen, tell, depth + 1)
+            _folder(directory / name, real / name, under, sources, seen, tell)
     if own and sources.number == before and os.path.isdir(directory / DATA):
-        _folder(directory / DATA, real / DATA, DATA, sources, seen, tell, depth + 1)
+        _folder(directory / DATA, real / DATA, DATA, sources, seen, tell)
 
 
 def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) -> Tables:

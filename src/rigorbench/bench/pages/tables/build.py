@@ -18,7 +18,7 @@ from .gather import Gathered, gather
 from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
 from .model import FORMATS, Table
 from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
-from .query import GroupData, ReportData, TableSpec, group_data
+from .query import GroupData, TableSpec, group_data
 from .suite import SUITE, SURVEY
 
 SCHEMA = "rigor-report/1"
@@ -94,11 +94,10 @@ def build(
         raise BaselineError(
             f"--baseline {baseline}: no condition has this name; choose one of: {', '.join(names) or 'none'}"
         )
-    data = ReportData(gathered, comparison, groups)
     return Report(
         gathered,
         comparison,
-        [table for spec in TABLES for table in spec.build(spec, data)],
+        [table for spec in TABLES for table in spec.build(spec, gathered, groups)],
         figures(gathered.manifest, gathered.results, comparison),
         Inputs(
             INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from ....base.text import count
 from ....review.catalogue import all_checks
-from ....review.model import Review
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Condition
 from ...experiment.model import RunResult
-from ...experiment.values import value
+from ...experiment.values import by_task, value
 from ...rigorscore.paper_exact import ALL, letter_value
 from ..text import experiment as say
 from .gather import Gathered
@@ -26,7 +25,6 @@ from .query import (
     Value,
     baseline_difference,
     by_condition,
-    by_task,
     entry,
     mean,
     relative_change,
@@ -353,25 +351,19 @@ def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
     return summary(values, [f"{without}: {missing} of {len(runs)} runs"] if missing else [])
 
 
-def _fires(reviews: Mapping[str, Review], name: str | None) -> Value:
-    """1 for a run in which this check (None: any flag) fired, 0 where not, None without a review."""
-
-    def fires(run: RunResult) -> float | None:
-        review = reviews.get(run.cell.id)
-        if review is None:
-            return None
-        return float(any(c.severity == "flag" if name is None else c.id == name for c in review.checks))
-
-    return fires
-
-
 def _fired(column: Column, name: str | None) -> Measure:
-    return Measure(
-        [column],
-        lambda group, _, runs: [
-            mean_entry(runs, _fires(group.gathered.reviews, name), "recorded before runs were reviewed")
-        ],
-    )
+    """The share of runs in which this check (None: any flag) fired."""
+
+    def cells(group: GroupData, _: Condition, runs: list[RunResult]) -> list[Entry]:
+        def fires(run: RunResult) -> float | None:
+            review = group.gathered.reviews.get(run.cell.id)
+            if review is None:
+                return None
+            return float(any(c.severity == "flag" if name is None else c.id == name for c in review.checks))
+
+        return [mean_entry(runs, fires, "recorded before runs were reviewed")]
+
+    return Measure([column], cells)
 
 
 def _flags(group: GroupData) -> list[Measure]:

@@ -30,19 +30,14 @@ _OF_BOTH = ("difference", "change", "token_difference", "p")
 def value(entry: Entry, column: Column) -> str:
     """The value alone; "" without one."""
     found = entry.value
-    if found is None:
-        return ""
-    if isinstance(found, str):
-        return found
-    return number(found, column.unit)
+    return "" if found is None else found if isinstance(found, str) else number(found, column.unit)
 
 
 def interval(entry: Entry, column: Column) -> str:
     """ "[0.61, 0.80]"; "" without one."""
     if entry.low is None or entry.high is None:
         return ""
-    unit = column.unit
-    return f"[{number(entry.low, unit)}, {number(entry.high, unit)}]"
+    return f"[{number(entry.low, column.unit)}, {number(entry.high, column.unit)}]"
 
 
 def basis(entry: Entry, column: Column, row: Row) -> str:

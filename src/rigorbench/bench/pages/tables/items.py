@@ -17,7 +17,7 @@ from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 from ...experiment.compare import Condition, Effect, Key, of_abstention, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
 from ...experiment.model import RunResult
-from ...experiment.values import value
+from ...experiment.values import by_task, value
 from ...rigorscore.abstention import harness_abstention
 from ...rigorscore.paper_exact import ALL, DEPARTURES, Departure, letter_scores
 from ..text.experiment import FEWEST_FOR_SIZE, untested
@@ -28,11 +28,8 @@ from .query import (
     JOINT,
     NO_BASELINE,
     GroupData,
-    ReportData,
     TableSpec,
-    Value,
     by_item,
-    by_task,
     entry,
     evidence,
     from_baseline,
@@ -209,7 +206,7 @@ def _category_rows(group: GroupData) -> list[Row]:
                     cells.append(runs_difference(runs, of(group.runs[base]), measure))
                 else:
                     cells.append(empty if runs or base is None else nothing)
-            rows.append(Row([category_title(name), group.label(condition.key)], cells, len(runs)))
+            rows.append(Row([category_title(name), group.labels.of(condition.key)], cells, len(runs)))
     return rows
 
 
@@ -300,8 +297,8 @@ def agreements(readings: Iterable[Reading]) -> dict[str, Agreement]:
     return found
 
 
-def _agreement(_: TableSpec, data: ReportData) -> list[Table]:
-    reviews = data.gathered.reviews.values()
+def _agreement(_: TableSpec, gathered: Gathered, __: list[GroupData]) -> list[Table]:
+    reviews = gathered.reviews.values()
     found = agreements(review.reading for review in reviews if review.reading is not None)
     return [table_7(found)] if found else []
 
@@ -335,7 +332,7 @@ def _submetric_rows(group: GroupData) -> list[Row]:
                 base, empty = from_baseline(group, condition.key)
                 difference = empty if base is None else runs_difference(runs, group.runs[base], of)
                 cells = [entry(group, runs, name, of, because=because), difference]
-                label = [pillar, f"{name}: {SUBMETRIC_TITLES[name]}", group.label(condition.key)]
+                label = [pillar, f"{name}: {SUBMETRIC_TITLES[name]}", group.labels.of(condition.key)]
                 rows.append(Row(label, cells, len(runs)))
     return rows
 
@@ -358,14 +355,6 @@ SUBMETRICS = TableSpec(
 # -- departures from the paper
 
 
-def _letter_score(gathered: Gathered, undone: Collection[Departure]) -> Value:
-    def value(run: RunResult) -> float | None:
-        found = gathered.submetrics.get(run.cell.id)
-        return None if found is None else letter_scores(found, undone)[0]
-
-    return value
-
-
 def ranks(values: list[float | None]) -> list[int | None]:
     """The place of each value among all, from 1; equal values share a place, None has none."""
     known = [v for v in values if v is not None]
@@ -379,7 +368,11 @@ def _departure_rows(group: GroupData) -> list[Row]:
     rows: list[Row] = []
     ours: list[int | None] = []
     for text, undone in variants.items():
-        of = _letter_score(group.gathered, undone)
+
+        def of(run: RunResult, undone: Collection[Departure] = undone) -> float | None:
+            found = group.gathered.submetrics.get(run.cell.id)
+            return None if found is None else letter_scores(found, undone)[0]
+
         cells = [
             entry(group, group.runs[c.key], "rigor_score", of, because=lambda _: "too little evidence or no score")
             for c in conditions
@@ -388,7 +381,7 @@ def _departure_rows(group: GroupData) -> list[Row]:
         ours = ours or places
         for condition, cell, place, before in zip(conditions, cells, places, ours, strict=True):
             rank = Entry(place, reason="" if place is not None else "no score")
-            label = [text, group.label(condition.key)]
+            label = [text, group.labels.of(condition.key)]
             rows.append(Row(label, [cell, rank, _moved(place, before)], len(group.runs[condition.key])))
     return rows
 

@@ -185,7 +185,7 @@ def _failure_rows(group: GroupData) -> list[Row]:
                 task, example = shown[0]
                 at = f", submission {example.submission}" if example.submission is not None else ""
                 cells = [Entry(found[kind]), Entry(len(runs)), Entry(f"{task}{at}: {example.evidence}")]
-                rows.append(Row([group.label(condition.key), title], cells, len(runs)))
+                rows.append(Row([group.labels.of(condition.key), title], cells, len(runs)))
     return rows
 
 

@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ....base.stats.paired import paired_difference
-from ....base.stats.resampling import FEWEST_TASKS, interval, weights
+from ....base.stats.resampling import EQUAL, FEWEST_TASKS, interval, weights
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Comparison, Condition, Effect, Group, Key, Mean
 from ...experiment.conditions import groups
 from ...experiment.model import Manifest, RunResult
-from ...experiment.values import value, why
+from ...experiment.values import by_task, value, why
 from ..text import experiment as say
 from .gather import Gathered
 from .model import Column, Entry, Row, Table, with_best
@@ -29,7 +29,6 @@ from .model import Column, Entry, Row, Table, with_best
 Value = Callable[[RunResult], float | None]
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
 _DIGITS = 6
-_EQUAL = 1e-9
 
 NO_BASELINE = "no baseline among the conditions that are otherwise the same; choose one with --baseline NAME"
 _ITSELF = "this is the baseline"
@@ -53,10 +52,6 @@ class GroupData(Struct):
     suffix: str
     scope: str
 
-    def label(self, key: Key) -> str:
-        """What the condition is called in its row."""
-        return self.labels.of(key)
-
     def runs_for(self, key: Key, measure: str) -> list[RunResult]:
         """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
         return [*self.runs[key], *self.twins[key]] if measure == "AQ" else self.runs[key]
@@ -66,7 +61,7 @@ class GroupData(Struct):
         axis = self.group.axis
         if axis is None:
             alone = self.group.conditions[0]
-            return alone if (self.baseline or "baseline") in (alone.key.harness, self.label(alone.key)) else None
+            return alone if (self.baseline or "baseline") in (alone.key.harness, self.labels.of(alone.key)) else None
         others = [f for f in Key.__struct_fields__ if f != axis]
         for condition in self.group.conditions:
             if all(getattr(condition.key, f) == getattr(key, f) for f in others):
@@ -119,14 +114,6 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
 # -- tables
 
 
-class ReportData(Struct):
-    """What tables are built from. ``groups``: models and scripted policies, as far as there are any."""
-
-    gathered: Gathered
-    comparison: Comparison
-    groups: list[GroupData]
-
-
 class TableSpec(Struct, frozen=True, kw_only=True):
     """A table of the report."""
 
@@ -137,7 +124,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
     title: str
     about: str
     """What it contains, as docs/report.md says it."""
-    build: Callable[[TableSpec, ReportData], list[Table]]
+    build: Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
     """Makes it: one table, or one for each group."""
 
     def table(
@@ -146,7 +133,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         columns: list[Column],
         rows: list[Row],
         *,
-        heads: list[str] | None = None,
+        heads: list[str],
         block: int = 0,
         notes: Sequence[str] = (),
         group: GroupData | None = None,
@@ -155,7 +142,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         """The table itself, named by this declaration.
 
         Args:
-            heads: of the columns of labels; default: what tells the conditions of the group apart.
+            heads: of the columns of labels.
             block: rows that share so many first labels are compared for the best value of a column.
             group: what it is about; its scope begins the caption. One of scripted policies has no p-values: what was
                 written to differ is no sample.
@@ -170,7 +157,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
             self.number,
             title or self.title,
             f"{group.scope} {caption}" if group is not None else caption,
-            heads or ([group.labels.column] if group is not None else []),
+            heads,
             columns,
             with_best(rows, columns, block),
             list(notes),
@@ -178,7 +165,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         )
 
 
-Build = Callable[[TableSpec, ReportData], list[Table]]
+Build = Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
 Cells = Callable[[GroupData, Condition, list[RunResult]], list[Entry]]
 
 
@@ -224,18 +211,25 @@ def by_condition(
         counted: whether the cells rest on all runs of the condition that count.
     """
 
-    def table(spec: TableSpec, group: GroupData) -> Table:
-        found = measures(group) if callable(measures) else measures
-        rows = []
+    def of(group: GroupData) -> Sequence[Measure]:
+        return measures(group) if callable(measures) else measures
+
+    def rows(group: GroupData) -> list[Row]:
+        found = []
         for condition in group.group.conditions:
             runs = group.runs[condition.key]
-            cells = [cell for measure in found for cell in measure.cells(group, condition, runs)]
-            rows.append(Row([group.label(condition.key)], cells, len(runs) if counted else None))
-        columns = [column for measure in found for column in measure.columns]
-        text = caption(group) if callable(caption) else caption
-        return spec.table(text, columns, rows, notes=notes(group), group=group)
+            cells = [cell for measure in of(group) for cell in measure.cells(group, condition, runs)]
+            found.append(Row([group.labels.of(condition.key)], cells, len(runs) if counted else None))
+        return found
 
-    return lambda spec, data: [table(spec, group) for group in data.groups if where(group)]
+    return by_item(
+        caption,
+        lambda group: [column for measure in of(group) for column in measure.columns],
+        rows,
+        heads=lambda group: [group.labels.column],
+        notes=lambda group, _: notes(group),
+        where=where,
+    )
 
 
 def by_item(
@@ -270,20 +264,10 @@ def by_item(
             title=title(group),
         )
 
-    return lambda spec, data: [table(spec, group) for group in data.groups if where(group)]
+    return lambda spec, _, groups: [table(spec, group) for group in groups if where(group)]
 
 
 # -- cells of runs
-
-
-def by_task(runs: Iterable[RunResult], of: str | Value) -> dict[str, list[float]]:
-    """Task -> the values of its runs that have one, tasks in order."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    for run in runs:
-        number = value(run, of) if isinstance(of, str) else of(run)
-        if number is not None:
-            found[run.cell.task].append(number)
-    return dict(sorted(found.items()))
 
 
 def mean_of_tasks(values: Mapping[str, Sequence[float]]) -> tuple[float | None, float | None, float | None]:
@@ -301,7 +285,7 @@ def ends(means: Sequence[float]) -> tuple[float | None, float | None]:
     None with few tasks, and where all are the same: the interval would have no width, but other tasks may differ.
     """
     count = len(means)
-    if count < FEWEST_TASKS or max(means) - min(means) <= _EQUAL:
+    if count < FEWEST_TASKS or max(means) - min(means) <= EQUAL:
         return None, None
     found = interval(weights(count) @ np.array(means) / count, count)
     return (None, None) if found is None else (rounded(found[0]), rounded(found[1]))
@@ -498,7 +482,7 @@ def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]
         over = drawn @ second
         found = interval(np.where(over > 0, drawn @ first / np.where(over > 0, over, 1.0), np.nan) - 1, len(shared))
     value = rounded(float(first.sum()) / below - 1)
-    if found is None or found[1] - found[0] <= 1e-9:
+    if found is None or found[1] - found[0] <= EQUAL:
         known = len(shared) < FEWEST_TASKS or found is not None
         why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
         return Entry(value, runs=runs, tasks=len(shared), reason=why)

@@ -17,7 +17,7 @@ from ....sandbox.kit.programs import TOOLS
 from ...experiment.conditions import is_variant
 from ...experiment.model import Manifest, RunResult, Subject
 from .model import Column, Entry, Row, Table
-from .query import ReportData, TableSpec
+from .query import TableSpec
 
 FILE = Path(__file__).with_name("benchmarks.toml")
 # What each pillar is called in the file.
@@ -52,7 +52,7 @@ def benchmarks() -> list[Benchmark]:
     return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[Benchmark])
 
 
-def _survey(spec: TableSpec, _: ReportData) -> list[Table]:
+def _survey(spec: TableSpec, *_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
         outcome = Entry(one.outcome) if one.outcome else Entry(None, reason="the result is not graded")
@@ -275,5 +275,5 @@ SUITE = TableSpec(
     title="The task suite as it was run",
     about="the tasks as they were run, by category: how many of the suite's, twins, pressure variants, requirements, "
     "hidden tests, toolchains",
-    build=lambda _, data: [table_2(data.gathered.manifest, data.gathered.results)],
+    build=lambda _, gathered, __: [table_2(gathered.manifest, gathered.results)],
 )

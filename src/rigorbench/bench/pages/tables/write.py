@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import structs
@@ -69,7 +70,8 @@ def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[
         if figure.points:
             drawing = figure_svg(figure, standalone=True)
             yield f"{figure.name}.csv", points_csv(figure).encode()
-            for kind in ("svg", "png", "pdf") if pictures else ("svg",):
+            kinds: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf") if pictures else ("svg",)
+            for kind in kinds:
                 yield f"{figure.name}.{kind}", picture(drawing, kind)
     if "html" in formats:
         manifest = report.gathered.manifest
