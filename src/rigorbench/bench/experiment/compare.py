@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
 from typing import Literal
 
 from msgspec import Struct, field
@@ -278,7 +277,7 @@ def mean(runs: Sequence[RunResult], measure: str) -> Mean:
     number = sum(map(len, found.values()))
     without = Counter(why(r, measure) for r in runs if value(r, measure) is None)
     reasons = dict(sorted(without.items(), key=lambda kv: (-kv[1], kv[0])))
-    average = round(fmean(map(fmean, found.values())), 6) if found else None
+    average = round(sum(sum(v) / len(v) for v in found.values()) / len(found), 6) if found else None
     return Mean(average, len(found), number, len(runs), reasons)
 
 
