@@ -14,7 +14,7 @@ from ....review.model import Review
 from ....review.result import SCHEMA as SCORE_SCHEMA
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
-from ...experiment.manifest import conditions
+from ...experiment.manifest import conditions, part_digest
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.results.files import (
     SCORE,
@@ -40,13 +40,12 @@ class NotComparable(GivenError):
 class Gathered(Struct):
     """What was read, by cell id but for ``results`` and ``experiments``.
 
-    ``runs``: directory of each result. ``no_evidence``: why a run has neither scores nor sub-metrics. ``paper_exact``:
+    ``no_evidence``: why a run has neither scores nor sub-metrics. ``paper_exact``:
     whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always has both values.
     """
 
     manifest: Manifest
     results: list[RunResult]
-    runs: dict[str, Path]
     scores: dict[str, dict[str, PillarFile]]
     submetrics: dict[str, dict[str, SubMetricFile]]
     no_evidence: dict[str, str]
@@ -81,13 +80,12 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [])
-    cells: list[Cell] = []
-    taken: set[tuple[str, str, str, str, int]] = set()
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, [])
+    cells: dict[Cell, None] = {}
     for out, manifest in zip(outs, manifests, strict=True):
-        _add(found, out, manifest, cells, taken)
+        _add(found, out, manifest, cells)
     if len(manifests) > 1:
-        found.manifest = _merged(manifests, cells)
+        found.manifest = _merged(manifests, list(cells))
     if paper_exact:
         found.paper_exact = True
         found.results = [_by_the_letter(result, found.submetrics.get(result.cell.id)) for result in found.results]
@@ -102,20 +100,16 @@ def _by_the_letter(result: RunResult, submetrics: dict[str, SubMetricFile] | Non
     return structs.replace(result, rigor_score=score, pillars=pillars, pillar_status=status)
 
 
-def _add(
-    found: Gathered, out: Path, manifest: Manifest, cells: list[Cell], taken: set[tuple[str, str, str, str, int]]
-) -> None:
+def _add(found: Gathered, out: Path, manifest: Manifest, cells: dict[Cell, None]) -> None:
     """Add one experiment. A repeat that another experiment already has gets the next number."""
     inputs: list[RunInput] = []
     directory = ExperimentDirectory(out)
     for cell in manifest.cells:
         run = directory.run(cell)
-        repeat = cell.repeat
-        while (key := (cell.task, cell.agent, cell.harness, cell.model, repeat)) in taken:
-            repeat += 1
-        taken.add(key)
-        place = cell if repeat == cell.repeat else structs.replace(cell, repeat=repeat)
-        cells.append(place)
+        place = cell
+        while place in cells:
+            place = structs.replace(place, repeat=place.repeat + 1)
+        cells[place] = None
         data = _bytes(run / RESULT)
         result = _decoded(data)
         score = _bytes(run / SCORE) if result is not None else None
@@ -127,7 +121,6 @@ def _add(
         if result.cell == cell and place != cell:
             result = structs.replace(result, cell=place)
         found.results.append(result)
-        found.runs[result.cell.id] = run
         _evidence(found, result.cell.id, score)
         review = decode_review(reviewed)
         if review is not None:
@@ -182,12 +175,8 @@ def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
         before, now = a.facts.get(part), b.facts.get(part)
         if isinstance(before, dict) and isinstance(now, dict):
             for key in sorted(before.keys() & now.keys()):
-                if _content(before[key]) != _content(now[key]):
+                if part_digest(before[key]) != part_digest(now[key]):
                     yield f"{what} for {_short(key)}"
-
-
-def _content(part: Any) -> Any:
-    return part.get("digest") if isinstance(part, dict) else part
 
 
 def _short(text: Any) -> str:
@@ -202,19 +191,15 @@ def _merged(manifests: Sequence[Manifest], cells: list[Cell]) -> Manifest:
         id=" + ".join(m.id for m in manifests),
         created=min(m.created for m in manifests),
         cells=cells,
-        tasks=_union([m.tasks for m in manifests]),
-        agents=_union([m.agents for m in manifests]),
-        harnesses=_union([m.harnesses for m in manifests]),
-        models=_union([m.models for m in manifests]),
+        **{
+            part: {name: s for m in reversed(manifests) for name, s in getattr(m, part).items()}
+            for part in ("tasks", "agents", "harnesses", "models")
+        },
         scripted=sorted({name for m in manifests for name in m.scripted}),
         suite_facts=next((m.suite_facts for m in manifests if m.suite_facts), {}),
         history=[entry for m in manifests for entry in m.history]
         + [{"time": m.created, "command": m.command, "added": [c.id for c in m.cells]} for m in manifests[1:]],
     )
-
-
-def _union(parts: Sequence[dict[str, Subject]]) -> dict[str, Subject]:
-    return {name: subject for part in reversed(parts) for name, subject in part.items()}
 
 
 def _bytes(path: Path) -> bytes | None:

@@ -78,12 +78,8 @@ class Table(Struct, frozen=True):
 
 def footnotes(table: Table) -> dict[str, str]:
     """Reason -> its mark ("a", "b", ..., "aa"), in the order of the cells."""
-    found: dict[str, str] = {}
-    for row in table.rows:
-        for entry in row.entries:
-            if entry.reason and entry.reason not in found:
-                found[entry.reason] = letters(len(found))
-    return found
+    reasons = dict.fromkeys(entry.reason for row in table.rows for entry in row.entries if entry.reason)
+    return {reason: letters(number) for number, reason in enumerate(reasons)}
 
 
 def with_best(rows: Sequence[Row], columns: Sequence[Column], labels: int = 0) -> list[Row]:
