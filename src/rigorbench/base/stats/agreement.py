@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from .resampling import FEWEST_TASKS, MOST_UNDEFINED, interval, weights
 
 _Floats = NDArray[np.float64]
+_RESAMPLES = 2_000
 _NAMES = ("raw", "fleiss", "alpha", "alpha_ordinal", "ac1")
 
 _NOTHING = "nothing was rated"
@@ -63,7 +64,6 @@ def agreement(
     order: Sequence[Hashable] | None = None,
     categories: Sequence[Hashable] | None = None,
     clusters: Sequence[str] | None = None,
-    resamples: int = 2_000,
 ) -> Agreement:
     """Agreement of raters.
 
@@ -73,7 +73,6 @@ def agreement(
         categories: all categories that a rater could have chosen (AC1 depends on their number); default: ``order``, or
             those that were used, yes and no for truth values, and at least two.
         clusters: the cluster of each subject, such as its session; then whole clusters are resampled.
-        resamples: how many; 0: no intervals.
 
     Raises:
         ValueError: rows of different lengths, a rating that is not among ``order`` or ``categories`` or is not a
@@ -81,7 +80,7 @@ def agreement(
     """
     table = _Table(ratings, order if order is not None else categories, clusters, ordered=order is not None)
     point = table.coefficients(np.ones((1, table.units)))
-    draws = table.bootstrap(resamples)
+    draws = table.bootstrap()
     estimates = {name: _estimate(name, float(point[name][0]), draws[name], table) for name in _NAMES}
     return Agreement(
         **estimates,
@@ -151,10 +150,10 @@ class _Table:
         np.add.at(total, self.cluster, values)
         return total
 
-    def bootstrap(self, resamples: int) -> dict[str, _Floats]:
-        if self.units < FEWEST_TASKS or resamples < 1 or not self.pairable:
+    def bootstrap(self) -> dict[str, _Floats]:
+        if self.units < FEWEST_TASKS or not self.pairable:
             return {name: np.empty(0) for name in _NAMES}
-        return self.coefficients(weights(self.units, resamples))
+        return self.coefficients(weights(self.units, _RESAMPLES))
 
     def coefficients(self, w: _Floats) -> dict[str, _Floats]:
         """Of each row of weights (resamples x clusters); nan where a coefficient is undefined."""
@@ -209,8 +208,6 @@ def _estimate(name: str, value: float, draws: _Floats, table: _Table) -> Estimat
     if table.units < FEWEST_TASKS:
         few = f"fewer than {FEWEST_TASKS} {'clusters' if table.clustered else 'subjects'}: no interval"
         return Estimate(value, reason=few)
-    if not len(draws):
-        return Estimate(value, reason="no interval was requested")
     ends = interval(draws, table.units)
     if ends is None:
         often = f"undefined in more than {MOST_UNDEFINED:.0%} of resamples, ratings hardly differ"

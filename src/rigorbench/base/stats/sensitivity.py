@@ -74,12 +74,9 @@ def sensitivity(
     *,
     left_out: Mapping[str, str] | None = None,
 ) -> Sensitivity:
-    """Sensitivity of the order of conditions to the weights of the pillars.
+    """Sensitivity of the order of conditions to the default ``weights`` of the pillars (condition -> pillar -> value).
 
-    Args:
-        pillars: condition -> pillar -> value.
-        weights: the default weights.
-        left_out: pillar -> why it is missing; pillars that a condition does not have are added.
+    ``left_out``: pillar -> why it is missing; pillars that a condition does not have are added.
     """
     gone = dict(left_out or {})
     common = [p for p in weights if pillars and all(p in found for found in pillars.values())]

@@ -66,13 +66,8 @@ def score_corpus(
     version or with other options.
 
     Args:
-        paths: files, directories, globs.
-        out: the directory of the tables; created if it does not exist.
-        options: how to score.
         jobs: how many at a time (None: the number of processors, at most 8 in processes).
-        executor: "processes" or "ray".
-        address: of a Ray cluster (None: a temporary one on this machine).
-        part: logs in a part.
+        address: of a Ray cluster (None: a temporary one on this machine), for the executor "ray".
         on_progress: called after each log with how many are done, of how many; None: they are still being found.
         on_failure: called with one line for each log that failed in this run.
         on_suspicious: called with one line for each ignored file that may well be a log.

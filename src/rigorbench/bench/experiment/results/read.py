@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def read_experiment(
     tables = Tables()
     reader = _Reader(directory, manifest, tell, now if now is not None else time.time(), deep)
     reader.read(tables)
-    if not reader.found:
+    if not reader.digests:
         tell(f"{directory}: no run has a result that can be read")
     tables.rows["tasks"] += task_rows(manifest)
     tables.rows["experiments"].append(reader.experiment_row(place, digest(data)))
@@ -87,10 +88,9 @@ class _Reader:
         self.tell = tell
         self.now = now
         self.deep = deep
-        self.found = 0
         self.left_out = 0
         self.unplanned = 0
-        self.clocks: dict[str, int] = {}
+        self.clocks: Counter[str] = Counter()
         self.digests: dict[str, RunInput] = {}
         self.readers: set[str] = set()
 
@@ -100,9 +100,7 @@ class _Reader:
             there = set(os.listdir(runs))
         except OSError:
             there = set()
-        cells: dict[str, Cell] = {}
-        for cell in self.manifest.cells:
-            cells.setdefault(cell.id, cell)
+        cells = {cell.id: cell for cell in self.manifest.cells}
         for name, cell in cells.items():
             status = self._run(runs / name, cell, tables) if name in there else "missing"
             if status is not None:
@@ -125,10 +123,9 @@ class _Reader:
         if files is None:
             return "missing"
         result, score = files.result, files.score
-        self.found += 1
         clock = wrong_clock(result, self.manifest.created, self.now)
         if clock is not None:
-            self.clocks[clock] = self.clocks.get(clock, 0) + 1
+            self.clocks[clock] += 1
         reviewed, review = self._review(directory / REVIEW_FILE) if result.status != "error" else (None, None)
         files.digests = replace(files.digests, review=reviewed)
         self.digests[cell.id] = files.digests
@@ -175,7 +172,7 @@ class _Reader:
             "suite_digest": text(suite.get("digest")),
             "suite_tasks": sum(sizes) if sizes else None,
             "planned": len({c.id for c in manifest.cells}),
-            "runs": self.found,
+            "runs": len(self.digests),
             "left_out": self.left_out,
             "strangers": self.unplanned,
             "seconds_limit": manifest.budget.seconds,

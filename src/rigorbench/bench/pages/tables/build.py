@@ -75,11 +75,9 @@ def build(
     """The report of one experiment, or of several that may be merged.
 
     Args:
-        outs: ``--out`` directories of `rigor run`.
         baseline: what the conditions are compared with: a harness, or a model or agent where they differ in that.
             Default: the harness "baseline".
         formats: of the tables; noted in what the report rests on.
-        paper_exact: score by the letter of the paper where its formulas are others than ours.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.

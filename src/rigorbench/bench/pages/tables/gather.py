@@ -57,9 +57,7 @@ class Gathered(Struct):
 def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
     """Read experiments, and merge them where there are several.
 
-    Args:
-        outs: ``--out`` directories of `rigor run`.
-        paper_exact: compute scores and pillars again, by the letter of the paper.
+    ``paper_exact``: compute scores and pillars again, by the letter of the paper.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
