@@ -62,16 +62,6 @@ def test_the_sums_add_up(tmp_path: Path) -> None:
     assert len(told) == len(odd)
 
 
-def test_what_is_no_file_is_counted(tmp_path: Path) -> None:
-    logs = corpus(tmp_path / "logs", 1)
-    (logs / "lost.jsonl").symlink_to("nowhere.jsonl")
-    (logs / "again").symlink_to(".")
-    os.mkfifo(logs / "pipe.jsonl")
-    summary = score(logs, tmp_path / "out")
-    assert (summary.inputs, summary.logs) == (4, 1)
-    assert summary.ignored_because == {"a broken link": 1, "a linked directory": 1, "a pipe, socket or device": 1}
-
-
 def test_a_file_that_the_user_names_fails_with_the_same_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

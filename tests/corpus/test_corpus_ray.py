@@ -120,14 +120,8 @@ def test_a_worker_without_rigorbench_stops_it(cluster) -> None:
 def test_a_running_cluster_serves_another_process(tmp_path: Path, cluster) -> None:
     logs = corpus(tmp_path / "logs", 3)
     address = cluster.get_runtime_context().gcs_address
-    command = [
-        sys.executable,
-        "-c",
-        "import sys; from rigorbench.cli import main; sys.exit(main())",
-        "corpus",
-        str(logs),
-    ]
-    command += ["--out", str(tmp_path / "out"), "--executor", "ray", "--ray-address", address, "--json"]
+    command = [*RIGOR, "corpus", str(logs), "--out", str(tmp_path / "out"), "--executor", "ray", "--json"]
+    command += ["--ray-address", address]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["scored"] == 3
@@ -149,17 +143,8 @@ def test_it_listens_on_loopback_only_and_reports_to_nobody(cluster) -> None:
 
 def test_no_cluster_there_is_one_line(tmp_path: Path) -> None:
     logs = corpus(tmp_path / "logs", 1)
-    command = [
-        *RIGOR,
-        "corpus",
-        str(logs),
-        "--out",
-        str(tmp_path / "out"),
-        "--executor",
-        "ray",
-        "--ray-address",
-        "127.0.0.1:1",
-    ]
+    command = [*RIGOR, "corpus", str(logs), "--out", str(tmp_path / "out"), "--executor", "ray"]
+    command += ["--ray-address", "127.0.0.1:1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "rigor corpus: no Ray cluster on 127.0.0.1:1 (" in done.stderr

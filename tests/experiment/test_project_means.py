@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from rigorbench.bench.experiment.model import (
-    MANIFEST_SCHEMA,
-    RESULT_SCHEMA,
-    Budget,
-    Cell,
-    Manifest,
-    ProjectOutcome,
-    RunResult,
-)
+import pytest
+
+from fake_experiment import make_manifest
+from rigorbench.bench.experiment.model import RESULT_SCHEMA, ProjectOutcome, RunResult, Status
 from rigorbench.bench.experiment.projects import project_means
 
 
-def result(repeat: int, status: str, execution: float | None) -> RunResult:
-    outcome = None
-    if execution is not None:
-        outcome = ProjectOutcome(execution, None, None, [execution], execution, 1, 1, [], {}, "book")
-    cell = Cell("book", "react", "baseline", "acme/x", repeat)
-    return RunResult(RESULT_SCHEMA, cell, status, 0.0, 1.0, project=outcome)  # type: ignore[arg-type]
-
-
-def test_a_provider_that_was_down_is_no_zero_of_the_model_and_a_crash_is() -> None:
-    results = [result(1, "completed", 80.0), result(2, "error", None), result(3, "crashed", None)]
-    manifest = Manifest(
-        MANIFEST_SCHEMA,
-        "x",
-        0.0,
-        "projdev",
-        [],
-        [r.cell for r in results],
-        Budget(),
-        "bwrap",
-        {},
-        {},
-        {},
-        {},
-        [],
-        {},
-        {},
-    )
-    (row,) = project_means(manifest, results)
-    assert (row.runs, row.execution) == (2, 40.0)
+@pytest.mark.parametrize(
+    ("status", "counted"),
+    [("error", (1, 80.0)), ("crashed", (2, 40.0))],
+    ids=["a provider that was down is no zero of the model", "a crash of the agent is one"],
+)
+def test_a_run_without_a_result_counts_if_it_is_the_agents_doing(status: Status, counted: tuple[int, float]) -> None:
+    manifest = make_manifest(tasks=("book",), models=("acme/x",), repeats=2)
+    done, broken = (RunResult(RESULT_SCHEMA, cell, "completed", 0.0, 1.0) for cell in manifest.cells)
+    done.project, broken.status = ProjectOutcome(80.0, execution_at=[80.0]), status
+    (row,) = project_means(manifest, [done, broken])
+    assert (row.runs, row.execution) == counted

@@ -56,7 +56,9 @@ def test_pi_states_it_for_each_call() -> None:
     [
         ({"total_cost_usd": 0.5}, 0.5),
         ({"instance_cost": 0.0, "api_calls": 3}, None),  # an unknown price
+        ({"instance_cost": 0.25}, 0.25),
         ({"instance_cost": "2"}, None),
+        ({"instance_cost": True}, None),
         ({"instance_cost": float("nan")}, None),
         ({"atif": {"final_metrics": {"total_cost_usd": 2}}}, 2.0),
         ({"atif": {"steps": {"1": {"cost_usd": 0.1}, "2": {"cost_usd": 0.2}, "3": {}}}}, pytest.approx(0.3)),

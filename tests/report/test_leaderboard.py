@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from fake_experiment import make_manifest, trouble
 from results.board_data import TASKS, manifest_of, rewrite, scored, with_score, write
 from rigorbench.bench.experiment.model import Budget, Manifest, RunResult
-from rigorbench.bench.experiment.results.load import read_all
 from rigorbench.bench.experiment.results.read import Tables
-from rigorbench.bench.experiment.results.sources import find_sources
+from rigorbench.bench.experiment.results.sources import find_sources, read_all
 
 from .browser import barriers, browser, visit  # noqa: F401
 from .hostile import PAYLOADS
@@ -658,7 +657,8 @@ def test_a_site_among_its_sources_is_no_source(tmp_path: Path) -> None:
 def test_a_report_that_is_older_than_its_files_says_so(tmp_path: Path) -> None:
     import msgspec
 
-    from rigorbench.bench.pages.tables.gather import INPUTS_SCHEMA, Inputs, gather
+    from rigorbench.bench.experiment.results.files import INPUTS_SCHEMA, Inputs
+    from rigorbench.bench.pages.tables.gather import gather
 
     out = tmp_path / "out"
     results = write(out, manifest_of("1", tasks=TASKS[:3]), scored({}))

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from fake_experiment import digest, make_manifest, make_result, make_score, write_experiment
-from rigorbench.bench.experiment.model import Manifest, RunResult, Subject
+from fake_experiment import digest, make_manifest, make_score, write_experiment
+from rigorbench.bench.experiment.model import Manifest, RunResult
 from rigorbench.review.result import WEIGHTS
 
 TASKS = tuple(f"invented-{n:02}" for n in range(12))
@@ -79,18 +79,3 @@ def rewrite(out: Path, result: RunResult, *, score: bool = True) -> Path:
     if score:
         (directory / "score.json").write_bytes(msgspec.json.encode(make_score(result, "invented")))
     return directory
-
-
-__all__ = [
-    "DAY",
-    "TASKS",
-    "Subject",
-    "digest",
-    "later",
-    "make_result",
-    "manifest_of",
-    "rewrite",
-    "scored",
-    "with_score",
-    "write",
-]

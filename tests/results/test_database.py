@@ -148,16 +148,16 @@ FORBIDDEN = (
 secret_of_this_test = None
 
 
-@pytest.mark.parametrize("sql", FORBIDDEN)
-def test_nothing_else_can_be_reached(out: Path, tmp_path: Path, sql: str) -> None:
+def test_nothing_else_can_be_reached(out: Path, tmp_path: Path) -> None:
     secret_of_this_test = pa.table({"x": [1]})
     (tmp_path / "file.txt").write_text("private")
     pq.write_table(secret_of_this_test, tmp_path / "x.parquet")
     with opened(out) as results:
-        with pytest.raises(database.QueryError) as error:
-            results.query(sql.format(file=tmp_path / "file.txt", root=tmp_path)).read_all()
-        assert "private" not in str(error.value)
-        assert "\n" not in str(error.value)
+        for sql in FORBIDDEN:
+            with pytest.raises(database.QueryError) as error:
+                results.query(sql.format(file=tmp_path / "file.txt", root=tmp_path)).read_all()
+            assert "private" not in str(error.value), sql
+            assert "\n" not in str(error.value), sql
         assert ask(results, "SELECT count(*) FROM runs") == [(8,)]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file.txt", "x.parquet"]
 

@@ -25,19 +25,19 @@ def test_submissions_and_failures_are_rows(tmp_path: Path) -> None:
         (directory / "result.json").write_bytes(msgspec.json.encode(run))
     tables = read_experiment(tmp_path, ".", print)
     assert tables is not None
-    queue, store = tables.dicts("runs")
+    queue, store = tables.rows["runs"]
     assert (queue["execution"], queue["code_review"], queue["final"]) == (100, 80, 96)
     assert (queue["submissions"], queue["best_submission"], queue["first_pass_turn"]) == (2, 2, 21)
     assert (queue["files"], queue["lines"], queue["complexity"]) == (3, 200, 2.5)
     assert (queue["failure_modes"], store["failure_modes"]) == ([], ["edge-cases"])
     assert store["first_pass_turn"] is None
-    found = [s for s in tables.dicts("submissions") if s["run"] == store["run"]]
+    found = [s for s in tables.rows["submissions"] if s["run"] == store["run"]]
     assert [(s["submission"], s["turn"], s["points"], s["best"]) for s in found] == [(1, 6, 45, 45), (2, 25, 90, 90)]
-    (failure,) = tables.dicts("project_failures")
+    (failure,) = tables.rows["project_failures"]
     assert (failure["run"], failure["kind"], failure["submission"]) == (store["run"], "edge-cases", 2)
     assert (store["hints"], store["verdicts"]) == (1, ["wrong_answer", "wrong_answer"])
-    given, asked = (h for h in tables.dicts("hints") if h["run"] == store["run"])
+    given, asked = (h for h in tables.rows["hints"] if h["run"] == store["run"])
     assert (given["part"], given["source"], given["before"], given["after"]) == ("2-edges", "package", 0, 45)
     assert (asked["question"], asked["text"], asked["seconds"], asked["turn"]) == ("Why?", None, 90, 9)
-    facts = {t["task"]: (t["category"], t["difficulty"], t["starter"]) for t in tables.dicts("tasks")}
+    facts = {t["task"]: (t["category"], t["difficulty"], t["starter"]) for t in tables.rows["tasks"]}
     assert facts == {"queue": ("storage", "easy", True), "store": ("game", "hard", False)}

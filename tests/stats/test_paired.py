@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from simulation import bounds
 
-from rigorbench.base.stats.paired import EXACT_UP_TO, Effect, drawn_p, exact_p, paired_difference, standardised
+from rigorbench.base.stats.paired import EXACT_UP_TO, Effect, drawn_p, exact_p, paired_difference
 from rigorbench.base.stats.resampling import interval, tail, uniform, weights
 
 
@@ -86,7 +86,7 @@ def test_the_size_of_the_permutation_test_under_the_null() -> None:
 
 @pytest.mark.parametrize(
     ("tasks", "coverage"),
-    [(7, 0.90), (10, 0.91), (30, 0.92)],
+    [(7, 0.90), (30, 0.92)],
 )
 def test_intervals_cover_the_truth(tasks: int, coverage: float) -> None:
     """Task differences skewed like an exponential: 95 % is promised, at least this much must be kept."""
@@ -120,33 +120,9 @@ def test_intervals_cover_the_truth_for_normal_differences_with_repeats() -> None
     assert low <= hits <= high
 
 
-def test_a_plain_percentile_interval_would_be_too_narrow() -> None:
-    """Why the tails are widened: with 5 tasks the plain interval would leave out the truth twice as often."""
-    chance = np.random.default_rng(4)
-    drawn = weights(5, 2_000)
-    plain = widened = 0
-    for _ in range(400):
-        means = drawn @ chance.normal(0, 1, 5) / 5
-        low, high = np.quantile(means, [0.025, 0.975])
-        plain += low <= 0 <= high
-        ends = interval(means, 5)
-        assert ends is not None
-        widened += ends[0] <= 0 <= ends[1]
-    assert plain < 360 < widened
-
-
 def test_the_widened_tail_is_that_of_students_t() -> None:
     assert tail(5) == pytest.approx(stats.norm.cdf(math.sqrt(5 / 4) * stats.t.ppf(0.025, 4)))
     assert tail(100_000) == pytest.approx(0.025, abs=1e-5)
-
-
-def test_the_correction_of_hedges_removes_the_bias() -> None:
-    chance = np.random.default_rng(5)
-    found = [standardised(chance.normal(0.5, 1, 5)) for _ in range(4_000)]
-    raw = [float(np.mean(d) / np.std(d, ddof=1)) for d in np.random.default_rng(5).normal(0.5, 1, (4_000, 5))]
-    error = float(np.std(raw)) / math.sqrt(4_000)
-    assert abs(np.mean([f for f in found if f is not None]) - 0.5) < 5 * error
-    assert np.mean(raw) - 0.5 > 5 * error
 
 
 def test_too_few_tasks_and_none() -> None:

@@ -43,7 +43,7 @@ def test_a_skill_that_all_categories_share_transfers() -> None:
 def test_skills_of_each_category_by_itself_do_not() -> None:
     """Strong differences between conditions in every category, none of which says anything about another."""
     chance = np.random.default_rng(2)
-    trials, small, shares = 200, 0, []
+    trials, small, shares = 60, 0, []
     for _ in range(trials):
         scores, category = experiment(chance, 3, own=1.0, shared=0.0, tasks=2)
         found = transfer(scores, category)

@@ -93,8 +93,8 @@ def _formats(text: str) -> list[str]:
 
 
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
+    from ..bench.experiment.results.files import damaged_runs
     from ..bench.pages.tables.build import build
-    from ..bench.pages.tables.damage import damaged_runs
 
     problems = list(damaged_runs(runs))
     report = build(runs, baseline=args.baseline, formats=args.format, paper_exact=args.paper_exact)
@@ -146,8 +146,8 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
 
 
 def _check(runs: Sequence[Path], where: str) -> int:
+    from ..bench.experiment.results.files import damaged_runs
     from ..bench.pages.experiment.check import check
-    from ..bench.pages.tables.damage import damaged_runs
 
     if not where and len(runs) > 1:
         raise Usage("--check needs the directory of the report when there are several experiments")

@@ -28,7 +28,7 @@ def command(arguments: list[str]) -> int:
     add_json(p)
     args = p.parse_args(arguments)
     from ..bench.experiment.proctor import RECORD, sign, verify
-    from ..bench.pages.tables.damage import damaged_runs
+    from ..bench.experiment.results.files import damaged_runs
 
     if args.sign is not None:
         record = sign(args.out, args.sign)

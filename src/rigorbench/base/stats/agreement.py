@@ -19,11 +19,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from .resampling import FEWEST_TASKS, LEVEL, MOST_UNDEFINED, SEED, interval, weights
+from .resampling import FEWEST_TASKS, MOST_UNDEFINED, interval, weights
 
 _Floats = NDArray[np.float64]
-# Cells of (resamples x clusters) in memory at once.
-_CELLS = 4_000_000
+_RESAMPLES = 2_000
 _NAMES = ("raw", "fleiss", "alpha", "alpha_ordinal", "ac1")
 
 _NOTHING = "nothing was rated"
@@ -65,9 +64,6 @@ def agreement(
     order: Sequence[Hashable] | None = None,
     categories: Sequence[Hashable] | None = None,
     clusters: Sequence[str] | None = None,
-    level: float = LEVEL,
-    resamples: int = 2_000,
-    seed: int = SEED,
 ) -> Agreement:
     """Agreement of raters.
 
@@ -77,9 +73,6 @@ def agreement(
         categories: all categories that a rater could have chosen (AC1 depends on their number); default: ``order``, or
             those that were used, yes and no for truth values, and at least two.
         clusters: the cluster of each subject, such as its session; then whole clusters are resampled.
-        level: of the intervals.
-        resamples: how many; 0: no intervals.
-        seed: of the resampling.
 
     Raises:
         ValueError: rows of different lengths, a rating that is not among ``order`` or ``categories`` or is not a
@@ -87,8 +80,8 @@ def agreement(
     """
     table = _Table(ratings, order if order is not None else categories, clusters, ordered=order is not None)
     point = table.coefficients(np.ones((1, table.units)))
-    draws = table.bootstrap(resamples, seed)
-    estimates = {name: _estimate(name, float(point[name][0]), draws[name], table, level) for name in _NAMES}
+    draws = table.bootstrap()
+    estimates = {name: _estimate(name, float(point[name][0]), draws[name], table) for name in _NAMES}
     return Agreement(
         **estimates,
         subjects=table.rows,
@@ -157,15 +150,10 @@ class _Table:
         np.add.at(total, self.cluster, values)
         return total
 
-    def bootstrap(self, resamples: int, seed: int) -> dict[str, _Floats]:
-        empty = {name: np.empty(0) for name in _NAMES}
-        if self.units < FEWEST_TASKS or resamples < 1 or not self.pairable:
-            return empty
-        parts = [empty]
-        step = max(1, _CELLS // (self.rows if self.ordered else self.units))
-        for start in range(0, resamples, step):
-            parts.append(self.coefficients(weights(self.units, min(step, resamples - start), seed + start)))
-        return {name: np.concatenate([part[name] for part in parts]) for name in _NAMES}
+    def bootstrap(self) -> dict[str, _Floats]:
+        if self.units < FEWEST_TASKS or not self.pairable:
+            return {name: np.empty(0) for name in _NAMES}
+        return self.coefficients(weights(self.units, _RESAMPLES))
 
     def coefficients(self, w: _Floats) -> dict[str, _Floats]:
         """Of each row of weights (resamples x clusters); nan where a coefficient is undefined."""
@@ -208,7 +196,7 @@ def _corrected(observed: _Floats, chance: _Floats) -> _Floats:
     return np.where(chance < 1 - 1e-12, (observed - chance) / (1 - chance), np.nan)
 
 
-def _estimate(name: str, value: float, draws: _Floats, table: _Table, level: float) -> Estimate:
+def _estimate(name: str, value: float, draws: _Floats, table: _Table) -> Estimate:
     if not table.rows:
         return Estimate(reason=_NOTHING)
     if name == "alpha_ordinal" and not table.ordered:
@@ -220,9 +208,7 @@ def _estimate(name: str, value: float, draws: _Floats, table: _Table, level: flo
     if table.units < FEWEST_TASKS:
         few = f"fewer than {FEWEST_TASKS} {'clusters' if table.clustered else 'subjects'}: no interval"
         return Estimate(value, reason=few)
-    if not len(draws):
-        return Estimate(value, reason="no interval was requested")
-    ends = interval(draws, table.units, level)
+    ends = interval(draws, table.units)
     if ends is None:
         often = f"undefined in more than {MOST_UNDEFINED:.0%} of resamples, ratings hardly differ"
         return Estimate(value, reason=f"no interval: {often}")

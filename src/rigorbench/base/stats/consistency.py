@@ -10,21 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy.special import fdtri
 
-from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, interval, weights
+from .resampling import FEWEST_TASKS, LEVEL, interval, weights
 
 
 class Icc(Struct, frozen=True, kw_only=True):
-    """Intraclass correlation by one-way analysis of variance with random tasks.
+    """Intraclass correlation by one-way analysis of variance with random tasks, over tasks with at least two repeats.
 
-    Attributes:
-        single: ICC(1,1), the share of the variance of single runs that is between tasks. 1: repeats agree completely;
-            about 0 (or below): two runs of one task are no more alike than runs of two tasks.
-        average: ICC(1,k), the same for means over ``k`` repeats.
-        k: repeats per task; the effective number, not always whole, if tasks have different numbers.
-        within: variance of repeats about the mean of their task.
-        between: variance of the tasks' true means, 0 if the estimate is negative.
-        tasks, runs: those with at least two repeats.
-        reason: why a value is missing; "" if none is.
+    ``single``: ICC(1,1), the share of the variance of single runs that is between tasks (1: repeats agree completely;
+    0: runs of one task are no more alike than of two). ``average``: ICC(1,k), for means over ``k`` repeats, the
+    effective number. ``within``: variance of repeats about the mean of their task. ``between``: of the tasks' true
+    means, 0 if the estimate is negative. ``reason``: why a value is missing.
     """
 
     single: float | None = None
@@ -59,7 +54,7 @@ class Passes(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
+def icc(values: Mapping[str, Sequence[float]]) -> Icc:
     """ICC(1,1) and ICC(1,k) of the repeats of each task (Shrout and Fleiss 1979, case 1), with intervals from F.
 
     For different numbers of repeats k is n_0 = (N - sum n_i^2 / N) / (tasks - 1) (Donner 1986), and the intervals,
@@ -84,7 +79,7 @@ def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
     if inside == 0:
         return replace(found, single=1.0, average=1.0, reason="repeats of a task are identical: no interval")
     ratio = outside / inside
-    tail = (1 - level) / 2
+    tail = (1 - LEVEL) / 2
     low = ratio / float(fdtri(tasks - 1, runs - tasks, 1 - tail))
     high = ratio / float(fdtri(tasks - 1, runs - tasks, tail))
     single = [(f - 1) / (f + k - 1) for f in (ratio, low, high)]
@@ -101,14 +96,7 @@ def icc(values: Mapping[str, Sequence[float]], *, level: float = LEVEL) -> Icc:
     )
 
 
-def passes(
-    passed: Mapping[str, Sequence[bool]],
-    k: int,
-    *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Passes:
+def passes(passed: Mapping[str, Sequence[bool]], k: int) -> Passes:
     """pass@k and pass^k: whether each run of each task passed. Tasks with fewer than ``k`` runs are left out.
 
     Of a task with n runs of which c passed, the unbiased estimates are 1 - C(n - c, k) / C(n, k) (Chen et al. 2021) and
@@ -123,12 +111,10 @@ def passes(
     found = Passes(k=k, at=float(at.mean()), hat=float(hat.mean()), tasks=tasks, runs=runs)
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")
-    drawn = weights(tasks, resamples, seed)
+    drawn = weights(tasks)
     # If all tasks agree, every draw gives the same value, which is no interval.
     ends = {
-        name: interval(drawn @ each / tasks, tasks, level)
-        for name, each in (("at", at), ("hat", hat))
-        if np.ptp(each) > 0
+        name: interval(drawn @ each / tasks, tasks) for name, each in (("at", at), ("hat", hat)) if np.ptp(each) > 0
     }
     known = {f"{name}_{end}": v for name, e in ends.items() if e for end, v in zip(("low", "high"), e, strict=True)}
     none = [f"pass{'@' if name == 'at' else '^'}{k}" for name in ("at", "hat") if name not in ends]

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from .resampling import FEWEST_TASKS, LEVEL, SEED, Array, interval, uniform, weights
+from .resampling import FEWEST_TASKS, Array, interval, uniform, weights
 
 # Fewer than for the mean of a difference, because each draw ranks all points again.
 RESAMPLES = 2_000
@@ -79,9 +79,7 @@ def untested(found: Correlations) -> Correlations:
     return replace(found, pooled=replace(found.pooled, p=None), within=replace(found.within, p=None))
 
 
-def correlations(
-    points: Sequence[Point], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
-) -> Correlations:
+def correlations(points: Sequence[Point], *, resamples: int = RESAMPLES) -> Correlations:
     """Correlations of x with y, with intervals by resampling whole tasks.
 
     Within tasks, x and y are centred on the means of their task; for Spearman's rho they are ranked within the task
@@ -92,11 +90,11 @@ def correlations(
     place = {name: number for number, name in enumerate(names)}
     task = np.array([place[point.task] for point in points], dtype=np.int64)
     x, y = (np.array(values, dtype=np.float64) for values in ([p.x for p in points], [p.y for p in points]))
-    pooled = _correlation(task, x, y, level, resamples, seed, within=False)
+    pooled = _correlation(task, x, y, resamples, within=False)
     several = np.bincount(task, minlength=len(names)) > 1
     kept = several[task] if len(points) else np.zeros(0, dtype=bool)
     renumbered = np.cumsum(several) - 1
-    within = _correlation(renumbered[task[kept]], x[kept], y[kept], level, resamples, seed, within=True)
+    within = _correlation(renumbered[task[kept]], x[kept], y[kept], resamples, within=True)
     return Correlations(pooled, within, *_reversal(pooled, within))
 
 
@@ -107,9 +105,7 @@ def _reversal(pooled: Correlation, within: Correlation) -> tuple[bool, bool]:
     return True, all(low is not None and high is not None and low * high > 0 for low, high in ends)
 
 
-def _correlation(
-    task: NDArray[np.int64], x: Array, y: Array, level: float, resamples: int, seed: int, *, within: bool
-) -> Correlation:
+def _correlation(task: NDArray[np.int64], x: Array, y: Array, resamples: int, *, within: bool) -> Correlation:
     from scipy.stats import pearsonr, rankdata
 
     n, tasks = len(x), len(np.unique(task))
@@ -126,7 +122,7 @@ def _correlation(
     slope = float(u @ v / (u @ u))
     found = Correlation(
         pearson=_pearson(u, v),
-        p=_permuted(task, u, v, seed) if within else float(pearsonr(x, y).pvalue),
+        p=_permuted(task, u, v) if within else float(pearsonr(x, y).pvalue),
         spearman=_pearson(ranks[0] - ranks[0].mean(), ranks[1] - ranks[1].mean()),
         slope=slope,
         intercept=None if within else float(y.mean() - slope * x.mean()),
@@ -135,19 +131,19 @@ def _correlation(
     )
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")
-    drawn = weights(tasks, resamples, seed)
+    drawn = weights(tasks, resamples)
     rs, lines = _drawn(drawn, task, u, v, centre=not within)
     rho = _drawn(drawn, task, *ranks, centre=False)[0] if within else _drawn_ranks(drawn, task, x, y)
-    ends = {name: _ends(d, tasks, level) for name, d in (("pearson", rs), ("spearman", rho), ("slope", lines))}
+    ends = {name: _ends(d, tasks) for name, d in (("pearson", rs), ("spearman", rho), ("slope", lines))}
     known = {f"{name}_{end}": v for name, e in ends.items() if e for end, v in zip(("low", "high"), e, strict=True)}
     none = ", ".join(_NAMES[name] for name, found_ends in ends.items() if found_ends is None)
     why = "other draws of the tasks give the same value, or none"
     return replace(found, reason=f"no interval for {none}: {why}" if none else "", **known)
 
 
-def _ends(draws: Array, tasks: int, level: float) -> tuple[float, float] | None:
+def _ends(draws: Array, tasks: int) -> tuple[float, float] | None:
     """None if all draws give the same value, which is no interval."""
-    ends = interval(draws, tasks, level)
+    ends = interval(draws, tasks)
     return ends if ends is not None and ends[1] - ends[0] > _CONSTANT * (1 + abs(ends[0])) else None
 
 
@@ -161,7 +157,7 @@ def _pearson(u: Array, v: Array) -> float | None:
     return max(-1.0, min(1.0, float(u @ v) / below)) if below > 0 else None
 
 
-def _permuted(task: NDArray[np.int64], u: Array, v: Array, seed: int) -> float:
+def _permuted(task: NDArray[np.int64], u: Array, v: Array) -> float:
     """p of the sum of products of ``u`` and ``v`` (centred on their tasks) when ``v`` is shuffled within each task. The
     observed order counts as one of the draws, so that p is never 0."""
     order = np.argsort(task, kind="stable")
@@ -169,7 +165,7 @@ def _permuted(task: NDArray[np.int64], u: Array, v: Array, seed: int) -> float:
     limit = abs(float(u @ v)) - _CONSTANT * (1 + float(np.abs(u) @ np.abs(v)))
     step = max(1, _CELLS // len(u))
     reached = 0
-    keys = uniform(PERMUTATIONS * len(u), seed).reshape(PERMUTATIONS, len(u))
+    keys = uniform(PERMUTATIONS * len(u)).reshape(PERMUTATIONS, len(u))
     for start in range(0, PERMUTATIONS, step):
         # Keys under 1 added to the task's number sort the points of each task among themselves.
         shuffled = v[np.argsort(task + keys[start : start + step], axis=1, kind="stable")]

@@ -16,33 +16,23 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED, Array, interval, uniform, weights
-
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "Effect", "paired_difference"]
+from .resampling import EQUAL, FEWEST_TASKS, RESAMPLES, SEED, Array, interval, uniform, weights
 
 # 2^30 ways to exchange the conditions are counted in two halves of 2^15.
 EXACT_UP_TO = 30
 # An adjusted p-value from here on is not small.
 SIGNIFICANT = 0.05
-# Sums of floats that should be equal differ in the last digits.
-_EQUAL = 1e-9
 
 
 class Effect(Struct, frozen=True):
     """Mean over ``tasks`` tasks of (mean of the first - mean of the second), from ``runs`` runs of both together.
 
-    Attributes:
-        value: the mean difference; None: no task has values of both.
-        low, high: interval over tasks (:func:`.resampling.interval`); None with fewer than three.
-        reason: why a value is missing; "" if none is.
-        p: two-sided p-value of the sign-flip permutation test. None without an interval.
-        p_adjusted: the same for the family of tests that this one belongs to.
-        size: d_z over tasks, the mean difference in standard deviations of the differences, corrected for small
-            samples (Hedges 1981).
-        exact: whether all 2^tasks ``permutations`` were counted; else they were drawn.
-        wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
-        needed: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
-            0: there is a test, or none is due (no value, scripted policies).
+    ``value`` None: no task has values of both. ``low``, ``high``: interval over tasks (:func:`.resampling.interval`);
+    None with fewer than three. ``p``: two-sided, of the sign-flip permutation test; ``p_adjusted``: for the family of
+    tests that this one belongs to. ``size``: d_z over tasks, corrected for small samples (Hedges 1981). ``exact``:
+    whether all 2^tasks ``permutations`` were counted; else they were drawn. ``wins``, ``ties``, ``losses``: tasks.
+    ``needed``: tasks that a test would need, where its family cannot reach .05 on as many as there are; p is then None.
+    0: there is a test, or none is due (no value, scripted policies).
     """
 
     value: float | None
@@ -63,12 +53,7 @@ class Effect(Struct, frozen=True):
 
 
 def paired_difference(
-    of: Mapping[str, Sequence[float]],
-    minus: Mapping[str, Sequence[float]],
-    *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    of: Mapping[str, Sequence[float]], minus: Mapping[str, Sequence[float]], *, resamples: int = RESAMPLES
 ) -> Effect:
     """``of`` minus ``minus``: the values of the runs of two conditions by task.
 
@@ -83,17 +68,17 @@ def paired_difference(
     differences = np.array([math.fsum(of[t]) / len(of[t]) - math.fsum(minus[t]) / len(minus[t]) for t in shared])
     count = len(shared)
     value = math.fsum(differences) / count
-    same = np.abs(differences) <= _EQUAL
+    same = np.abs(differences) <= EQUAL
     wins, ties = int(np.sum(~same & (differences > 0))), int(np.sum(same))
     found = Effect(value, None, None, count, runs, wins=wins, ties=ties, losses=count - wins - ties)
     if count < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({count})")
     size = standardised(differences)
     # If nothing varies, every draw gives the same value, which is no interval.
-    ends = interval(weights(count, resamples, seed) @ differences / count, count, level) if size is not None else None
+    ends = interval(weights(count, resamples) @ differences / count, count) if size is not None else None
     low, high = ends or (None, None)
     exact = count <= EXACT_UP_TO
-    p = exact_p(differences) if exact else drawn_p(differences, resamples, seed)
+    p = exact_p(differences) if exact else drawn_p(differences, resamples)
     reason = "" if size is not None else "the difference is the same on every task: no interval and no effect size"
     number = 2**count if exact else resamples
     return replace(found, low=low, high=high, reason=reason, p=p, size=size, exact=exact, permutations=number)
@@ -106,7 +91,7 @@ def exact_p(differences: Array) -> float:
     2^(n/2) n steps (Horowitz and Sahni 1974).
     """
     observed = abs(math.fsum(differences))
-    slack = _EQUAL * (1 + float(np.sum(np.abs(differences))))
+    slack = EQUAL * (1 + float(np.sum(np.abs(differences))))
     if observed <= slack:
         return 1.0
     half = len(differences) // 2
@@ -116,11 +101,11 @@ def exact_p(differences: Array) -> float:
     return float(2 * above / 2 ** len(differences))
 
 
-def drawn_p(differences: Array, permutations: int = RESAMPLES, seed: int = SEED) -> float:
+def drawn_p(differences: Array, permutations: int = RESAMPLES) -> float:
     """The same share among random sign flips, the observed one counted among them (Phipson and Smyth 2010)."""
     observed = abs(math.fsum(differences))
-    slack = _EQUAL * (1 + float(np.sum(np.abs(differences))))
-    flipped = _signs(len(differences), permutations, seed) @ differences
+    slack = EQUAL * (1 + float(np.sum(np.abs(differences))))
+    flipped = _signs(len(differences), permutations) @ differences
     return float((1 + np.sum(np.abs(flipped) >= observed - slack)) / (1 + permutations))
 
 
@@ -128,7 +113,7 @@ def standardised(differences: Array) -> float | None:
     """Mean in standard deviations, times Hedges' exact correction J(n - 1); None where nothing varies."""
     freedom = len(differences) - 1
     spread = float(np.std(differences, ddof=1))
-    if spread <= _EQUAL:
+    if spread <= EQUAL:
         return None
     correction = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom - 1) / 2)) / math.sqrt(freedom / 2)
     return float(np.mean(differences)) / spread * correction
@@ -168,5 +153,5 @@ def _sums(values: Array) -> Array:
 
 
 @lru_cache(maxsize=4)
-def _signs(count: int, permutations: int, seed: int) -> Array:
-    return np.where(uniform(count * permutations, seed + 1) < 0.5, -1.0, 1.0).reshape(permutations, count)
+def _signs(count: int, permutations: int) -> Array:
+    return np.where(uniform(count * permutations, SEED + 1) < 0.5, -1.0, 1.0).reshape(permutations, count)

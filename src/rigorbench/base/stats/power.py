@@ -61,12 +61,9 @@ class Row(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """The answer, under the assumptions ``within`` and ``between``.
 
-    Attributes:
-        repeats_needed: the fewest repeats on ``tasks`` tasks that reach the power; None: more than a thousand, or no
-            number of them does.
-        best_power: the limit of the power for infinitely many repeats.
-        tasks_at_best: the fewest tasks that can reach the power at all.
-        fewest_tasks: with fewer, no permutation test over tasks has a p-value as small as ``alpha``.
+    ``repeats_needed``: the fewest on ``tasks`` tasks that reach the power; None: over a thousand, or none.
+    ``best_power``: the limit for infinitely many repeats. ``tasks_at_best``: the fewest tasks that can reach it at all.
+    With less than ``fewest_tasks`` no permutation test over tasks has a p-value as small as ``alpha``.
     """
 
     difference: float

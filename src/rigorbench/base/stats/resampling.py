@@ -23,6 +23,8 @@ RESAMPLES = 10_000
 FEWEST_TASKS = 3
 # A statistic that is undefined in a larger share of the draws has no interval, which would be biased.
 MOST_UNDEFINED = 0.05
+# Sums of floats that should be equal differ in the last digits.
+EQUAL = 1e-9
 _KEPT_DRAWS = 16_000_000
 
 
@@ -50,25 +52,27 @@ def _counted(tasks: int, resamples: int, seed: int) -> Array:
 _kept = lru_cache(maxsize=6)(_counted)
 
 
-def tail(tasks: int, level: float = LEVEL) -> float:
+def tail(tasks: int) -> float:
     """The quantile at which a percentile interval over ``tasks`` tasks ends so that it is not too narrow.
 
     Phi(sqrt(n / (n - 1)) t), with t the quantile of Student's distribution with n - 1 degrees of freedom (the *expanded
     percentile interval* of Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 5.4): a plain
     percentile interval is as narrow as one from the normal distribution with n in place of n - 1.
-
-    Raises: ValueError if the level is not between 0 and 1.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level {level:g}: between 0 and 1, such as {LEVEL:g}")
-    return float(ndtr(math.sqrt(tasks / (tasks - 1)) * stdtrit(tasks - 1, (1 - level) / 2)))
+    return float(ndtr(math.sqrt(tasks / (tasks - 1)) * stdtrit(tasks - 1, (1 - LEVEL) / 2)))
 
 
-def interval(draws: Array, tasks: int, level: float = LEVEL) -> tuple[float, float] | None:
+def interval(draws: Array, tasks: int) -> tuple[float, float] | None:
     """The expanded percentile interval of a statistic; None where too many draws have no value (nan)."""
     known = draws[~np.isnan(draws)]
     if tasks < FEWEST_TASKS or len(known) < (1 - MOST_UNDEFINED) * len(draws):
         return None
-    share = tail(tasks, level)
+    share = tail(tasks)
     low, high = np.quantile(known, [share, 1 - share])
     return float(low), float(high)
+
+
+def signs(values: Array) -> Array:
+    """-1, 0 or 1; what only rounding tells from 0 is 0."""
+    found: Array = np.where(np.abs(values) <= EQUAL, 0.0, np.sign(values))
+    return found

@@ -14,11 +14,10 @@ import numpy as np
 from msgspec import Struct
 from scipy.special import gammaincinv
 
-from .resampling import RESAMPLES, SEED, Array, uniform
+from .resampling import EQUAL, RESAMPLES, SEED, Array, signs, uniform
 
 # Dirichlet(40 w): a weight of .25 has a standard deviation of .07, one of .15 of .06.
 CONCENTRATION = 40.0
-_EQUAL = 1e-9
 
 
 class OrderHolds(Struct, frozen=True):
@@ -48,13 +47,10 @@ class WithoutPillar(Struct, frozen=True):
 class Sensitivity(Struct, frozen=True, kw_only=True):
     """Sensitivity of a ranking to the pillar weights, over the pillars that all conditions have.
 
-    Attributes:
-        ranking: conditions, best first, under the default ``weights``, which are scaled to sum to 1.
-        scores: of the conditions under these weights.
-        left_out: pillars for which a condition has no value, and why.
-        tau_around, tau_uniform: mean of Kendall's tau to the default ranking; ``_low``: its 5 % quantile.
-            None if all conditions score the same.
-        draws: of each kind; "around" from Dirichlet(``concentration`` x weights), "uniform" from Dirichlet(1, ..., 1).
+    ``ranking``: best first, under the default ``weights``, which are scaled to sum to 1. ``left_out``: pillars for
+    which a condition has no value, and why. ``tau_around``, ``tau_uniform``: mean of Kendall's tau to the default
+    ranking over ``draws`` from Dirichlet(``concentration`` x weights) and from Dirichlet(1, ..., 1); ``_low``: its 5 %
+    quantile. None if all conditions score the same.
     """
 
     ranking: list[str]
@@ -77,19 +73,10 @@ def sensitivity(
     weights: Mapping[str, float],
     *,
     left_out: Mapping[str, str] | None = None,
-    draws: int = RESAMPLES,
-    concentration: float = CONCENTRATION,
-    seed: int = SEED,
 ) -> Sensitivity:
-    """Sensitivity of the order of conditions to the weights of the pillars.
+    """Sensitivity of the order of conditions to the default ``weights`` of the pillars (condition -> pillar -> value).
 
-    Args:
-        pillars: condition -> pillar -> value.
-        weights: the default weights.
-        left_out: pillar -> why it is missing; pillars that a condition does not have are added.
-        draws: of each kind.
-        concentration: of the draws near the default.
-        seed: of the draws.
+    ``left_out``: pillar -> why it is missing; pillars that a condition does not have are added.
     """
     gone = dict(left_out or {})
     common = [p for p in weights if pillars and all(p in found for found in pillars.values())]
@@ -105,8 +92,8 @@ def sensitivity(
     table = np.array([[pillars[name][p] for p in common] for name in names])
     default = np.array(list(shares.values()))
     scores = table @ default
-    near = _dirichlet(tuple(concentration * default), draws, seed) @ table.T
-    anywhere = _dirichlet((1.0,) * len(common), draws, seed + 1) @ table.T
+    near = _dirichlet(tuple(CONCENTRATION * default), SEED) @ table.T
+    anywhere = _dirichlet((1.0,) * len(common), SEED + 1) @ table.T
     taus = [_taus(scores, each) for each in (near, anywhere)]
     quantiles = [(float(t.mean()), float(np.quantile(t, 0.05))) if t is not None else (None, None) for t in taus]
     return Sensitivity(
@@ -120,8 +107,6 @@ def sensitivity(
         tau_around_low=quantiles[0][1],
         tau_uniform=quantiles[1][0],
         tau_uniform_low=quantiles[1][1],
-        draws=draws,
-        concentration=concentration,
         reason="" if quantiles[0][0] is not None else "all conditions score the same: there is no order",
     )
 
@@ -135,9 +120,9 @@ def _pairs(names: list[str], table: Array, scores: Array, near: Array, anywhere:
     found: list[OrderHolds] = []
     for above, below in combinations(_ranking(names, scores), 2):
         a, b = place[above], place[below]
-        shares = [float(((_sign(s[:, a] - s[:, b]) + 1) / 2).mean()) for s in (near, anywhere)]
+        shares = [float(((signs(s[:, a] - s[:, b]) + 1) / 2).mean()) for s in (near, anywhere)]
         gap = float(scores[a] - scores[b])
-        always = bool(np.all(table[a] >= table[b] - _EQUAL)) and gap > _EQUAL
+        always = bool(np.all(table[a] >= table[b] - EQUAL)) and gap > EQUAL
         found.append(OrderHolds(above, below, gap, always, *shares))
     return found
 
@@ -153,29 +138,25 @@ def _without(
     turned = [
         (a, b)
         for a, b in combinations(ranking, 2)
-        if scores[place[a]] - scores[place[b]] > _EQUAL and found[place[b]] - found[place[a]] > _EQUAL
+        if scores[place[a]] - scores[place[b]] > EQUAL and found[place[b]] - found[place[a]] > EQUAL
     ]
     return WithoutPillar(common[number], _ranking(names, found), float(taus[0]) if taus is not None else None, turned)
-
-
-def _sign(values: Array) -> Array:
-    return np.where(np.abs(values) <= _EQUAL, 0.0, np.sign(values))
 
 
 def _taus(scores: Array, draws: Array) -> Array | None:
     """Kendall's tau of each row with ``scores``, over the pairs that differ in ``scores``; None where none does."""
     first, second = np.triu_indices(len(scores), 1)
-    order = _sign(scores[first] - scores[second])
+    order = signs(scores[first] - scores[second])
     if not np.any(order):
         return None
     kept = order != 0
-    found: Array = (_sign(draws[:, first[kept]] - draws[:, second[kept]]) * order[kept]).mean(axis=1)
+    found: Array = (signs(draws[:, first[kept]] - draws[:, second[kept]]) * order[kept]).mean(axis=1)
     return found
 
 
 @lru_cache(maxsize=8)
-def _dirichlet(alpha: tuple[float, ...], draws: int, seed: int) -> Array:
+def _dirichlet(alpha: tuple[float, ...], seed: int) -> Array:
     """Draws of weights that sum to 1: gamma variates, by the inverse of their distribution, over their sum."""
-    gammas = gammaincinv(np.array(alpha), uniform(draws * len(alpha), seed).reshape(draws, -1))
+    gammas = gammaincinv(np.array(alpha), uniform(RESAMPLES * len(alpha), seed).reshape(RESAMPLES, -1))
     found: Array = gammas / gammas.sum(axis=1, keepdims=True)
     return found

@@ -16,12 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from .resampling import RESAMPLES, SEED, Array, uniform
+from .resampling import EQUAL, RESAMPLES, Array, signs, uniform
 
 FEWEST_CONDITIONS = 3
 # If there are at most this many ways to exchange the conditions, all are counted.
 _EXACT_UP_TO = 20_000
-_EQUAL = 1e-9
 
 
 class CategoryPair(Struct, frozen=True):
@@ -51,17 +50,13 @@ class HeldOut(Struct, frozen=True):
 
 
 class Transfer(Struct, frozen=True, kw_only=True):
-    """Transfer of a score between categories.
+    """Transfer of a score (mean over tasks by condition and category) between categories.
 
-    Attributes:
-        categories: number of tasks by category.
-        left_out: tasks on which a condition has no value, or without a category.
-        scores: mean over tasks by condition and category.
-        concordance: mean over the categories that were held out.
-        p: share of the ways to exchange the conditions' names within each category that give as high a concordance:
-            one-sided, small if what ranks high in some categories does in the others. ``exact``: all ``permutations``
-            were counted, else they were drawn.
-        reason: why there is no value, or what so few conditions cannot show.
+    ``categories``: number of tasks. ``left_out``: tasks on which a condition has no value, or without a category.
+    ``concordance``: mean over the categories that were held out. ``p``: share of the ways to exchange the conditions'
+    names within each category that give as high a concordance: one-sided, small if what ranks high in some categories
+    does in the others. ``exact``: all ``permutations`` were counted, else they were drawn. ``reason``: why there is no
+    value, or what so few conditions cannot show.
     """
 
     categories: dict[str, int]
@@ -77,13 +72,7 @@ class Transfer(Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-def transfer(
-    scores: Mapping[str, Mapping[str, float]],
-    category: Mapping[str, str],
-    *,
-    draws: int = RESAMPLES,
-    seed: int = SEED,
-) -> Transfer:
+def transfer(scores: Mapping[str, Mapping[str, float]], category: Mapping[str, str]) -> Transfer:
     """Transfer between categories of ``scores`` (by condition and task); ``category``: of the tasks that have one."""
     conditions = [name for name, found in scores.items() if found]
     everything = {task for name in conditions for task in scores[name]}
@@ -107,7 +96,7 @@ def transfer(
     table = np.array([[means[name][c] for c in sizes] for name in conditions])
     names = list(sizes)
     observed = float(_concordance(table[None])[0])
-    p, exact, number = _p(table, observed, draws, seed)
+    p, exact, number = _p(table, observed)
     least = 1 / _ways(*table.shape)
     few = f"{len(conditions)} conditions on {len(sizes)} categories: no p-value under {least:.2g} is possible"
     return replace(
@@ -125,7 +114,7 @@ def transfer(
 def _pair(first: str, second: str, x: Array, y: Array) -> CategoryPair:
     if len(x) < FEWEST_CONDITIONS:
         return CategoryPair(first, second, None, None, len(x), f"too few conditions ({len(x)})")
-    if min(np.ptp(x), np.ptp(y)) <= _EQUAL:
+    if min(np.ptp(x), np.ptp(y)) <= EQUAL:
         return CategoryPair(first, second, None, None, len(x), "all conditions score the same in one of the two")
     from scipy.stats import pearsonr, spearmanr
 
@@ -137,7 +126,7 @@ def _held_out(category: str, tasks: int, table: Array, number: int) -> HeldOut:
     predicted = np.delete(table, number, axis=1).mean(axis=1)
     pairs = len(actual) * (len(actual) - 1) // 2
     concordance = float(_shares(_orders(predicted[None]), _orders(actual[None]))[0])
-    if min(np.ptp(actual), np.ptp(predicted)) <= _EQUAL:
+    if min(np.ptp(actual), np.ptp(predicted)) <= EQUAL:
         return HeldOut(category, tasks, None, concordance, pairs, "no tau: all conditions score the same")
     from scipy.stats import kendalltau
 
@@ -147,9 +136,7 @@ def _held_out(category: str, tasks: int, table: Array, number: int) -> HeldOut:
 def _orders(values: Array) -> Array:
     """Signs of the differences of all pairs of conditions, the last axis but one of ``values``' rows."""
     first, second = np.triu_indices(values.shape[1], 1)
-    difference = values[:, first] - values[:, second]
-    signs: Array = np.where(np.abs(difference) <= _EQUAL, 0.0, np.sign(difference))
-    return signs
+    return signs(values[:, first] - values[:, second])
 
 
 def _shares(first: Array, second: Array) -> Array:
@@ -175,7 +162,7 @@ def _ways(conditions: int, categories: int) -> int:
     return ways
 
 
-def _p(table: Array, observed: float, draws: int, seed: int) -> tuple[float, bool, int]:
+def _p(table: Array, observed: float) -> tuple[float, bool, int]:
     conditions, categories = table.shape
     ways = _ways(conditions, categories)
     exact = ways <= _EXACT_UP_TO
@@ -185,8 +172,8 @@ def _p(table: Array, observed: float, draws: int, seed: int) -> tuple[float, boo
         rest = product(range(len(orders)), repeat=categories - 1)
         chosen = np.array(orders)[np.array([(0, *others) for others in rest])]
     else:
-        chosen = np.argsort(uniform(draws * categories * conditions, seed).reshape(draws, categories, -1), axis=2)
+        chosen = np.argsort(uniform(RESAMPLES * categories * conditions).reshape(RESAMPLES, categories, -1), axis=2)
     shuffled = np.take_along_axis(table.T[None], chosen, axis=2)
     found = _concordance(shuffled.transpose(0, 2, 1))
-    as_high = int(np.sum(found >= observed - _EQUAL))
-    return (as_high / ways, True, ways) if exact else ((1 + as_high) / (1 + draws), False, draws)
+    as_high = int(np.sum(found >= observed - EQUAL))
+    return (as_high / ways, True, ways) if exact else ((1 + as_high) / (1 + RESAMPLES), False, RESAMPLES)

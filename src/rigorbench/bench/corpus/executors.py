@@ -64,7 +64,6 @@ def in_ray(
 
     Args:
         orders: the logs; their files must exist under the same path wherever a task runs.
-        work: what is done to each.
         jobs: how many tasks run at a time (None: as many as the cluster has processors).
         address: of a running cluster; None: a temporary one on this machine.
 

@@ -23,22 +23,13 @@ PART = 500
 
 
 class Summary(Struct):
-    """What a run did.
+    """What a run did, in logs: found, left as they were, scored, without a session; ``known_failures`` had failed
+    before.
 
-    Attributes:
-        logs: that were found.
-        skipped: logs that the tables already had in their present state.
-        scored: logs that were scored.
-        trajectories: sessions in the scored logs.
-        failed: logs that gave no session.
-        known_failures: skipped logs that had failed before.
-        parts: files in directories that belong to one of the logs.
-        ignored: files in directories that are no logs, and directories that were not entered.
-        inputs: logs, parts and ignored files together: everything that was found.
-        ignored_because: why -> number of ignored files.
-        repeats: sessions with the id of another one: a second record, or a copy, of one run.
-        constants: values that are the same in all sessions of a format, which may show a defect of the reading.
-        seconds: spent on scoring, without the search for logs.
+    ``parts``: files in directories that belong to one of the logs. ``ignored``: files in directories that are no logs,
+    and directories that were not entered. ``inputs``: all of these. ``repeats``: sessions with the id of another one.
+    ``constants``: values that are the same in all sessions of a format, which may show a defect of the reading.
+    ``seconds``: spent on scoring.
     """
 
     logs: int = 0
@@ -75,13 +66,8 @@ def score_corpus(
     version or with other options.
 
     Args:
-        paths: files, directories, globs.
-        out: the directory of the tables; created if it does not exist.
-        options: how to score.
         jobs: how many at a time (None: the number of processors, at most 8 in processes).
-        executor: "processes" or "ray".
-        address: of a Ray cluster (None: a temporary one on this machine).
-        part: logs in a part.
+        address: of a Ray cluster (None: a temporary one on this machine), for the executor "ray".
         on_progress: called after each log with how many are done, of how many; None: they are still being found.
         on_failure: called with one line for each log that failed in this run.
         on_suspicious: called with one line for each ignored file that may well be a log.
@@ -95,10 +81,23 @@ def score_corpus(
     tables = Tables(out, work.fingerprint)
     try:
         total = tables.plan(_found(paths, tables, work, summary, tally, on_progress, on_failure))
-        if total:
-            _score(tables, work, total, summary, jobs, executor, address, part, on_progress, on_failure)
-        elif tables.buffered:
+        start = time.monotonic()
+        # What was scored so far is kept, whatever ends this.
+        try:
+            if total:
+                if executor == "ray":
+                    outcomes = in_ray(tables.planned(), work, jobs, address)
+                else:
+                    outcomes = in_processes(tables.planned(), work, jobs or min(cores(), 8))
+                with closing(outcomes):
+                    for done, outcome in enumerate(outcomes, 1):
+                        _take(outcome, tables, summary, on_failure)
+                        if tables.buffered >= part:
+                            tables.flush()
+                        on_progress(done, total)
+        finally:
             tables.flush()
+            summary.seconds = time.monotonic() - start if total else 0.0
         written = [path for _, path in tables.parts("scores")]
         summary.constants, summary.repeats = constants(written), repeats(written)
     finally:
@@ -107,37 +106,6 @@ def score_corpus(
     summary.ignored_because = dict(sorted(tally.ignored.items()))
     summary.inputs = summary.logs + summary.parts + summary.ignored
     return summary
-
-
-def _score(
-    tables: Tables,
-    work: Work,
-    total: int,
-    summary: Summary,
-    jobs: int | None,
-    executor: str,
-    address: str | None,
-    part: int,
-    on_progress: Callable[[int, int | None], None],
-    on_failure: Callable[[str], None],
-) -> None:
-    if executor == "ray":
-        outcomes = in_ray(tables.planned(), work, jobs, address)
-    else:
-        outcomes = in_processes(tables.planned(), work, jobs or min(cores(), 8))
-    start, done = time.monotonic(), 0
-    # What was scored so far is kept, whatever ends this.
-    try:
-        with closing(outcomes):
-            for done, outcome in enumerate(outcomes, 1):
-                _take(outcome, tables, summary, on_failure)
-                if tables.buffered >= part:
-                    tables.flush()
-                summary.seconds = time.monotonic() - start
-                on_progress(done, total)
-    finally:
-        tables.flush()
-    summary.seconds = time.monotonic() - start
 
 
 def _found(

@@ -41,14 +41,8 @@ class Options(Struct, frozen=True):
 
 
 class Order(Struct):
-    """A log to score.
-
-    Attributes:
-        path: of the log.
-        reader: the detected reader.
-        known: the digest of the content whose score the tables already have.
-        files: further files of the log, relative to its directory.
-    """
+    """A log to score. ``known``: the digest of the content whose score the tables already have. ``files``: further
+    files of the log, relative to its directory."""
 
     path: str
     reader: str | None = None
@@ -74,7 +68,6 @@ class Work(Struct, frozen=True):
         """Scores a log; an error is an outcome as well."""
         from ...session.logfile import LogError
 
-        sha: str | None = None
         seen: Stamp | None = None
         path = Path(order.path)
         try:
@@ -83,19 +76,16 @@ class Work(Struct, frozen=True):
                 return Outcome(order.path, "same")
             return self._score(order)
         except LogError as error:
-            try:
-                sha = digest(path)
-            except OSError:
-                return self.failed(order.path, str(error), lasting=False)
+            sha = _digest(path, [])
             # This content will fail again, unless it was still being written.
-            whole = _unchanged(path, seen)
-            return self.failed(order.path, str(error), lasting=whole, sha=sha if whole else None, seen=seen)
+            whole = sha is not None and _unchanged(path, seen)
+            return self.failed(
+                order.path, str(error), lasting=whole, sha=sha if whole else None, seen=seen if sha else None
+            )
         except OSError as error:
             text = f"{order.path}: cannot be read ({error.strerror}); check the path and its permissions"
-            return self.failed(order.path, text, lasting=False)
         except MemoryError:
             text = f"{order.path}: too large for this machine's memory; split the log or score it elsewhere"
-            return self.failed(order.path, text, lasting=False)
         except Exception as error:
             if os.environ.get("RIGOR_DEBUG"):
                 raise
@@ -103,7 +93,7 @@ class Work(Struct, frozen=True):
                 f"{order.path}: rigor failed on it ({type(error).__name__}: {' '.join(str(error).split())[:200]}); "
                 "please report it (RIGOR_DEBUG=1 shows where)"
             )
-            return self.failed(order.path, text, lasting=False)
+        return self.failed(order.path, text, lasting=False)
 
     def _score(self, order: Order) -> Outcome:
         from ...session.logfile import LogFile

@@ -20,7 +20,7 @@ from msgspec import Struct
 from ...base.errors import GivenError
 from ...base.files import sync_directory
 from ...base.version import __version__
-from .identity import Stamp
+from .identity import Stamp, stamp
 from .schema import FAILURES, METADATA, SCHEMA, SCORES, arrow_schema, text
 from .scoring import Order, Outcome
 
@@ -204,8 +204,6 @@ class Tables:
 
 def order_for(tables: Tables, path: Path, reader: str | None) -> Order | None:
     """What is to be done about a log; None: nothing, the tables have it in its present state."""
-    from .identity import stamp
-
     known = tables.known(str(path))
     if known is None or not known.current or known.digest is None:
         return Order(str(path), reader)

@@ -92,11 +92,7 @@ def _digits(value: Any) -> Any:
 
 def names(keys: Iterable[Key]) -> dict[str, Key]:
     """Conditions by a name of each: "react / baseline / provider/model"."""
-    found: dict[str, Key] = {}
-    for number, key in enumerate(keys, 1):
-        name = " / ".join((key.agent, key.harness, key.model))
-        found[name if name not in found else f"{name} #{number}"] = key
-    return found
+    return {" / ".join((key.agent, key.harness, key.model)): key for key in keys}
 
 
 def _group(manifest: Manifest, group: GroupRuns) -> GroupAnalysis:

@@ -20,18 +20,8 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ...base.stats.paired import (
-    EXACT_UP_TO,
-    FEWEST_TASKS,
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    SIGNIFICANT,
-    Effect,
-    adjusted,
-    fewest_tasks,
-    paired_difference,
-)
+from ...base.stats.paired import EXACT_UP_TO, SIGNIFICANT, Effect, adjusted, fewest_tasks, paired_difference
+from ...base.stats.resampling import FEWEST_TASKS, LEVEL, RESAMPLES, SEED
 from ...base.text import count
 from ...review.result import PILLAR_TITLES
 from ..rigorscore.abstention import harness_abstention
@@ -41,7 +31,7 @@ from .model import Manifest, RunResult
 from .problems import Problem, problems
 from .values import by_task, value, why
 
-__all__ = ["FEWEST_TASKS", "LEVEL", "RESAMPLES", "SEED", "SIGNIFICANT", "Axis", "Effect", "Key"]
+__all__ = ["FEWEST_TASKS", "SIGNIFICANT", "Axis", "Effect", "Key"]
 
 SCHEMA = "rigor-comparison/1"
 
@@ -178,8 +168,14 @@ def _group(manifest: Manifest, group: GroupRuns) -> Group:
     ]
     pressures = [pair for condition in group.conditions for pair in _pressures(condition)]
     conditions = [_condition(manifest, condition) for condition in group.conditions]
-    tested = _untested if group.scripted else _families
-    return Group(group.scripted, group.axis, group.tasks, conditions, tested(pairs), tested(pressures))
+    if group.scripted:  # what was written to differ is no sample, and has no p-value
+        pairs, pressures = (
+            [replace(p, effects={name: replace(e, p=None) for name, e in p.effects.items()}) for p in side]
+            for side in (pairs, pressures)
+        )
+    else:
+        pairs, pressures = _families(pairs), _families(pressures)
+    return Group(group.scripted, group.axis, group.tasks, conditions, pairs, pressures)
 
 
 def runs_for(condition: ConditionRuns, measure: str) -> list[RunResult]:
@@ -203,11 +199,6 @@ def _families(pairs: list[Pair]) -> list[Pair]:
     return [replace(pair, effects={m.name: found[n, m.name] for m in MEASURES}) for n, pair in enumerate(pairs)]
 
 
-def _untested(pairs: list[Pair]) -> list[Pair]:
-    """The pairs of scripted policies: what was written to differ is no sample, and has no p-value."""
-    return [replace(p, effects={name: replace(e, p=None) for name, e in p.effects.items()}) for p in pairs]
-
-
 def within_reach(family: Sequence[Effect], *, together: bool = True) -> list[Effect]:
     """The effects, without p-values where even the clearest result could not be significant on so few tasks.
 
@@ -226,7 +217,10 @@ def _pressures(condition: ConditionRuns) -> list[Pair]:
     """What each kind of pressure does to a condition, over the tasks that it ran with and without."""
     found: list[Pair] = []
     for pressure, variants in condition.pressed.items():
-        effects = {m.name: difference(variants, condition.runs, m.name, partial=True) for m in MEASURES}
+        # The condition has further tasks by design, which are not reported as left out.
+        met = {run.cell.task for run in variants}
+        plain = [run for run in condition.runs if run.cell.task in met]
+        effects = {m.name: paired_effect(by_task(variants, m.name), by_task(plain, m.name)) for m in MEASURES}
         if any(effect.tasks for effect in effects.values()):
             found.append(Pair(condition.key, condition.key, effects, pressure))
     return found
@@ -283,24 +277,12 @@ def mean(runs: Sequence[RunResult], measure: str) -> Mean:
     number = sum(map(len, found.values()))
     without = Counter(why(r, measure) for r in runs if value(r, measure) is None)
     reasons = dict(sorted(without.items(), key=lambda kv: (-kv[1], kv[0])))
-    average = round(_average([_average(v) for v in found.values()]), 6) if found else None
+    average = round(sum(sum(v) / len(v) for v in found.values()) / len(found), 6) if found else None
     return Mean(average, len(found), number, len(runs), reasons)
 
 
-def difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str, *, partial: bool = False) -> Effect:
-    """Mean over the tasks that both have of (mean of ``of`` - mean of ``minus``), its interval and its test.
-
-    ``partial``: ``minus`` has further tasks by design, which are not reported as left out.
-    """
-    first, second = by_task(of, measure), by_task(minus, measure)
-    if partial:
-        met = {run.cell.task for run in of}
-        second = {task: found for task, found in second.items() if task in met}
-    return paired_effect(first, second)
-
-
 def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]]) -> Effect:
-    """The same from the values of the runs by task."""
+    """Mean over the tasks that both have of (mean of ``of`` - mean of ``minus``), its interval and its test."""
     found = paired_difference(of, minus)
     left_out = len(set(of) ^ set(minus))
     note = f"{count(left_out, 'task')} left out: only one of the two has a value" if left_out and found.tasks else ""
@@ -312,7 +294,3 @@ def paired_effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]
 def _digits(value: float | None) -> float | None:
     """To six digits, wherever the point is: a small p-value is not rounded to zero."""
     return None if value is None else float(f"{value:.6g}")
-
-
-def _average(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers)

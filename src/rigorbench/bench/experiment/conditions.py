@@ -27,15 +27,12 @@ class Key(Struct, frozen=True, order=True):
 
 
 class ConditionRuns(Struct):
-    """The cells and runs of a condition.
+    """The planned cells of a condition, without pressure variants of other tasks and solvable twins, and its runs that
+    count.
 
-    Attributes:
-        key: the condition.
-        cells: its planned runs, without pressure variants of other tasks and without solvable twins.
-        runs: the results of these that count.
-        twins: the results on solvable twins that count: they are part of AQ and of no other mean.
-        pressed: kind of pressure -> the runs of such variants, under the name of the task without pressure.
-        done: cell id -> result, of broken runs as well.
+    ``twins``: the results on solvable twins, which are part of AQ and of no other mean. ``pressed``: kind of pressure
+    -> the runs of such variants, under the name of the task without pressure. ``done``: cell id -> result, of broken
+    runs as well.
     """
 
     key: Key
@@ -120,7 +117,11 @@ def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], sc
     keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
     axis = _axis(keys)
     conditions = [_condition(manifest, key, of_key[key], done) for key in keys]
-    pairs = [(a, b) for a, b in combinations(conditions, 2) if axis is not None and _differ_only(a.key, b.key, axis)]
+    pairs = [
+        (a, b)
+        for a, b in combinations(conditions, 2)
+        if [f for f in Key.__struct_fields__ if getattr(a.key, f) != getattr(b.key, f)] == [axis]
+    ]
     tasks = ordered(manifest.tasks, [c.task for condition in conditions for c in condition.cells])
     return GroupRuns(scripted, axis, tasks, conditions, pairs)
 
@@ -153,7 +154,3 @@ def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
 def _axis(keys: list[Key]) -> Axis | None:
     axes: tuple[Axis, ...] = ("harness", "model", "agent")
     return next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)
-
-
-def _differ_only(a: Key, b: Key, axis: Axis) -> bool:
-    return all((getattr(a, f) != getattr(b, f)) == (f == axis) for f in Key.__struct_fields__)

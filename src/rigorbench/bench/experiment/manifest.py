@@ -100,7 +100,7 @@ def _union(what: str, parts: str, olds: dict[str, Subject], news: dict[str, Subj
     for name in olds.keys() & news.keys():
         before, now = olds[name].facts.get(parts, {}), news[name].facts.get(parts, {})
         for key in sorted(before.keys() & now.keys()):
-            if _digest(before[key]) != _digest(now[key]):
+            if part_digest(before[key]) != part_digest(now[key]):
                 raise ManifestConflict(
                     f"{out}: {what} {name} has changed for {key} since its runs were made there; {_REMEDY}"
                 )
@@ -109,7 +109,8 @@ def _union(what: str, parts: str, olds: dict[str, Subject], news: dict[str, Subj
     return found
 
 
-def _digest(part: Any) -> Any:
+def part_digest(part: Any) -> Any:
+    """What tells whether a harness is the same for an agent, or a policy on a task."""
     return part.get("digest") if isinstance(part, dict) else part
 
 

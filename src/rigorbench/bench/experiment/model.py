@@ -84,14 +84,10 @@ class Subject(Struct, frozen=True):
 class Manifest(Struct):
     """What was run, with what, on what.
 
-    Attributes:
-        command: the command that made the experiment; paths in the user's home start with ``~``.
-        scripted: names of the models that are scripted policies, not models.
-        generation: options that were passed to all models (temperature, retries), by the engine's names.
-        history: each later command that added runs: {"time", "command", "added" (cell ids), "changed" (versions,
-            machine)}.
-        suite_facts: of the whole suite, if known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by
-            category; twins are solvable).
+    ``command``: paths in the user's home start with ``~``. ``scripted``: names of the models that are scripted
+    policies. ``generation``: options that were passed to all models, by the engine's names. ``history``: each later
+    command that added runs: {"time", "command", "added" (cell ids), "changed" (versions, machine)}. ``suite_facts``: of
+    the whole suite, if known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by category).
     """
 
     schema: str
@@ -128,21 +124,14 @@ class TestOutcome(Struct):
 class Outcome(Struct):
     """The result of the final tree, by tests that the agent never saw, in a separate sandbox.
 
-    Attributes:
-        pass_rate: passed / hidden tests; None also for an impossible task, of which AQ grades the end.
-        completeness: requirements all of whose tests pass / requirements; None if the task lists none.
-        regressions: visible tests that passed at the start and fail, or are missing, at the end.
-        solved: whether every hidden test passes and nothing regressed; None for an impossible or ambiguous task.
-        tests: the hidden tests.
-        requirements: whether all tests of each requirement pass.
-        final_tree: git tree at the end.
-        seconds: wall clock.
-        reason: why a value is None, in one line.
-        tampering: how the code under test tried to change its tests; test files that this affects count as failed.
-        score: the Outcome score (:func:`~.outcome_score.outcome_score`): 0 for doing nothing.
-        fail_to_pass: passed / hidden tests that fail on the starter.
-        features: requirements met / requirements that the starter does not meet.
-        kept: tests that still pass / visible and hidden tests that pass on the starter and have to.
+    ``pass_rate``: passed / hidden ``tests``; None also for an impossible task, of which AQ grades the end.
+    ``completeness``: ``requirements`` all of whose tests pass / requirements. ``regressions``: visible tests that
+    passed at the start and do not at the end. ``solved``: every hidden test passes and nothing regressed; None for an
+    impossible or ambiguous task. ``reason``: why a value is None, in one line. ``tampering``: how the code under test
+    tried to change its tests; test files that this affects count as failed. ``score``: the Outcome score
+    (:func:`~.outcome_score.outcome_score`). ``fail_to_pass``: passed / hidden tests that fail on the starter.
+    ``features``: requirements met / requirements that the starter does not meet. ``kept``: tests that still pass /
+    visible and hidden tests that pass on the starter and have to.
     """
 
     pass_rate: float | None = None
@@ -184,21 +173,11 @@ class Breach(Struct):
 
 
 class SubmissionFact(Struct):
-    """One submission of a project.
+    """One submission of a project: seconds since the start of the run, model calls before it (``turn``), the judge's
+    verdict and points of ``full``, and whether it used one submission of the budget.
 
-    Attributes:
-        number: from 1.
-        time: seconds since the start of the run.
-        turn: model calls before it.
-        verdict: of the judge; None: there is none.
-        score: points.
-        full: possible points.
-        counted: whether it used one submission of the budget.
-        language: that was submitted.
-        revision: the commit.
-        judgement: path of the whole judgement, relative to the run's directory.
-        local: how the agent's own tests had ended on this code: "passed", "failed"; None: it ran none after its last
-            edit, or the log does not show it.
+    ``judgement``: path of the whole judgement, relative to the run's directory. ``local``: how the agent's own tests
+    had ended on this code; None: it ran none after its last edit, or the log does not show it.
     """
 
     number: int
@@ -225,13 +204,9 @@ class SubmissionFact(Struct):
 
 
 class FailureMode(Struct, frozen=True):
-    """Why a project is not finished, with the evidence.
-
-    Attributes:
-        kind: one of :data:`FAILURE_MODES`.
-        submission: that shows it; None: the work tree, or the course of the run.
-        evidence: in one line: points with their verdicts, a rule with its place, paths, turns.
-    """
+    """Why a project is not finished: one of :data:`FAILURE_MODES`, the submission that shows it (None: the work tree,
+    or the course of the run), and the evidence in one line: points with their verdicts, a rule with its place, paths,
+    turns."""
 
     kind: str
     submission: int | None = None
@@ -251,16 +226,12 @@ FAILURE_MODES = {
 
 
 class HintFact(Struct, frozen=True):
-    """A hint that a run asked for, and its effect.
+    """A hint that a run asked for: seconds since the start when it was given (of an unanswered question, when it was
+    asked), model calls before it, the test group that it is about.
 
-    Attributes:
-        time: seconds since the start of the run when it was given, of an unanswered question when it was asked.
-        turn: model calls before it.
-        group: the test group that it is about.
-        question: to a person; None: it asked for a hint of the package.
-        text: None: nobody answered.
-        before: points of 100 of the best submission made before the hint; 0 without one.
-        after: the same at the next hint, or at the end; None: nothing was submitted in between, or not judged.
+    ``question``: to a person; None: it asked for a hint of the package. ``text`` None: nobody answered. ``before``:
+    points of 100 of the best submission made before; 0 without one. ``after``: the same at the next hint, or at the
+    end; None: nothing was submitted in between, or not judged.
     """
 
     number: int
@@ -275,12 +246,8 @@ class HintFact(Struct, frozen=True):
 
 
 class CodeSize(Struct, frozen=True):
-    """The size of a submission's code, and its cyclomatic complexity by lizard (None: not installed, or no function).
-
-    Attributes:
-        files: files of source code, without tests.
-        lines: of them that are neither empty nor comments, by lizard; without it, not empty.
-    """
+    """The size of a submission's code without tests (``lines``: neither empty nor comments), and its cyclomatic
+    complexity by lizard (None: not installed, or no function)."""
 
     files: int
     lines: int
@@ -292,23 +259,12 @@ class CodeSize(Struct, frozen=True):
 class ProjectOutcome(Struct):
     """The result of a project (ProjDev), out of 100.
 
-    Attributes:
-        execution: the best counted submission, 0 without one; None if the judge failed on all.
-        review: of the code; None if there is none.
-        final: .8 execution + .2 review; None if one of them is.
-        execution_at: the best of the first k, for every k up to the budget or the number of submissions.
-        first: the first submission.
-        best: number of the submission that counts: the last of those with the most points.
-        budget: how many submissions may count.
-        submissions: all of them.
-        verdicts: submissions by verdict.
-        package: the problem package.
-        unsubmitted: whether the final work tree differs from the last submission, build products aside.
-        unsubmitted_files: the first paths in which it does.
-        failures: what the project failed by; empty for one that has all points and was submitted whole.
-        size: of the code of the best submission.
-        hints: that the run asked for.
-        missing: why a value is None, one line each.
+    ``execution``: the best counted submission, 0 without one; None if the judge failed on all. ``review``: of the code.
+    ``final``: .8 execution + .2 review. ``execution_at``: the best of the first k, for every k up to the ``budget`` of
+    submissions that may count, or their number. ``best``: number of the submission that counts, the last of those with
+    the most points. ``unsubmitted``: whether the final work tree differs from the last submission, build products
+    aside; ``unsubmitted_files``: the first paths. ``failures``: empty for a project that has all points and was
+    submitted whole. ``missing``: why a value is None, one line each.
     """
 
     execution: float | None = None

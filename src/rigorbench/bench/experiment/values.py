@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ...review.result import PILLAR_TITLES
 from .model import RunResult
@@ -11,15 +11,7 @@ from .model import RunResult
 # Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15
 _BRIEF = 160  # characters
-# Measure -> attribute of the outcome.
-_OUTCOMES = {
-    "outcome": "score",
-    "fail_to_pass": "fail_to_pass",
-    "features": "features",
-    "kept": "kept",
-    "pass_rate": "pass_rate",
-    "completeness": "completeness",
-}
+_OUTCOMES = ("outcome", "fail_to_pass", "features", "kept", "pass_rate", "completeness")
 _SHARES = frozenset(("rigor_score", "evidence_share", *_OUTCOMES, *PILLAR_TITLES))
 
 
@@ -40,7 +32,7 @@ def _stored(result: RunResult, measure: str) -> float | None:
         case "regressions":
             return None if outcome is None or outcome.regressions is None else len(outcome.regressions)
         case _ if measure in _OUTCOMES:
-            return None if outcome is None else getattr(outcome, _OUTCOMES[measure])
+            return None if outcome is None else getattr(outcome, "score" if measure == "outcome" else measure)
         case "solved":
             return None if outcome is None or outcome.solved is None else float(outcome.solved)
     return result.pillars.get(measure) if result.pillar_status.get(measure, "scored") == "scored" else None
@@ -58,9 +50,6 @@ def why(result: RunResult, measure: str) -> str:
     if measure in (*_OUTCOMES, "regressions", "solved"):
         if result.outcome is None:
             return "outcome not measured"
-        old = result.outcome.pass_rate is not None and result.outcome.score is None and not result.outcome.reason
-        if old and measure in ("outcome", "fail_to_pass", "features", "kept"):
-            return "measured by an earlier version, which did not tell fail-to-pass tests apart"
         if result.outcome.tests and result.outcome.pass_rate is None and not result.outcome.reason:
             return "the task is impossible"
         return brief(result.outcome.reason or "none for this task")
@@ -78,11 +67,11 @@ def impossible(result: RunResult) -> str | None:
     return wrong[0] if wrong else None
 
 
-def by_task(runs: Iterable[RunResult], measure: str) -> dict[str, list[float]]:
+def by_task(runs: Iterable[RunResult], of: str | Callable[[RunResult], float | None]) -> dict[str, list[float]]:
     """The values of a measure by task, of the runs that have one; tasks in order of their names."""
     found: defaultdict[str, list[float]] = defaultdict(list)
     for run in runs:
-        number = value(run, measure)
+        number = value(run, of) if isinstance(of, str) else of(run)
         if number is not None:
             found[run.cell.task].append(number)
     return dict(sorted(found.items()))

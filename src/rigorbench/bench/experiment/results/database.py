@@ -16,7 +16,7 @@ from ....base.text import count
 from .parquet import ResultsError, arrow, check_schema, complete, rows_of, write
 from .read import Tables, Tell
 from .schema import CORPUS, SCHEMA, TABLES
-from .sources import Sources, read_experiments
+from .sources import DATABASES, Sources, read_experiments
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _LINE = re.compile(r"^LINE (\d+): ", re.M)
@@ -29,16 +29,11 @@ class QueryError(ValueError):
 
 
 class Results:
-    """Views over the sources, one for each table of :data:`.schema.TABLES`.
+    """Views over the sources, one for each table of :data:`.schema.TABLES`, even if it is empty.
 
-    These always exist, even if empty; ``scores`` and ``failures`` of corpora, and Parquet files of other kinds under
-    the name of the file, only if there are some. A CSV file is
-    a view under its name as well. An experiment that is in several sources is taken from the first.
-    Queries can only read: no files, no network, no extensions, no settings.
-
-    Args:
-        sources: where results are.
-        tell: called with one line for each source that cannot be used.
+    Those of corpora, Parquet files of other kinds and CSV files exist only if there are some. An experiment that is in
+    several sources is taken from the first. Queries can only read: no files, no network, no extensions, no settings.
+    ``tell`` is called with one line for each source that cannot be used.
 
     Raises:
         QueryError: there is nothing to query.
@@ -223,7 +218,7 @@ class Results:
 
         Raises: OSError, QueryError.
         """
-        if target.suffix.lower() not in (".duckdb", ".ddb"):
+        if target.suffix.lower() not in DATABASES:
             target.mkdir(parents=True, exist_ok=True)
             for name, reader in self.tables():
                 if name in TABLES:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ _TYPES: dict[str, pa.DataType] = {
     "time": pa.timestamp("us"),
     "texts": pa.list_(pa.string()),
 }
+_NUMBERS = ("share", "number", "integer")
 # The tables that a leaderboard is made from.
 _NEEDED = ("experiments", "tasks", "runs")
 
@@ -45,10 +46,7 @@ def schema_of(table: Table) -> pa.Schema:
 
 def arrow(table: Table, rows: Sequence[Row]) -> pa.Table:
     """Rows as an Arrow table with the types and the metadata of its schema."""
-    schema = schema_of(table)
-    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=schema)
+    return pa.Table.from_pylist(list(rows), schema=schema_of(table))
 
 
 def write_tables(tables: Tables, directory: Path, names: Sequence[str] = tuple(TABLES)) -> list[Path]:
@@ -131,23 +129,18 @@ def rows_of(table: Table, found: pa.Table, where: str, tell: Tell) -> list[Row]:
 
     Raises: pyarrow.ArrowException if a column has another type.
     """
-    columns: list[Any] = []
-    for column in table.columns:
-        if column.name in found.column_names:
-            columns.append(found.column(column.name).cast(_TYPES[column.type]).to_pylist())
-        else:
-            columns.append([None] * found.num_rows)
-    shares = [n for n, c in enumerate(table.columns) if c.type == "share"]
-    numbers = [n for n, c in enumerate(table.columns) if c.type in ("number", "integer")]
-    keys = [table.names.index(k) for k in table.key]
+    schema = schema_of(table)
+    columns = [
+        found[field.name].cast(field.type) if field.name in found.column_names else pa.nulls(len(found), field.type)
+        for field in schema
+    ]
+    most = {c.name: 1.0 if c.type == "share" else sys.float_info.max for c in table.columns if c.type in _NUMBERS}
     rows: list[Row] = []
     seen: set[tuple[Any, ...]] = set()
     wrong = 0
-    for row in zip(*columns, strict=True):
-        key = tuple(row[n] for n in keys)
-        possible = all(row[n] is None or 0 <= row[n] <= 1 for n in shares) and all(
-            row[n] is None or (row[n] >= 0 and not math.isinf(row[n])) for n in numbers
-        )
+    for row in pa.table(columns, names=schema.names).to_pylist():
+        key = tuple(row[name] for name in table.key)
+        possible = all(row[name] is None or 0 <= row[name] <= top for name, top in most.items())
         if None in key or key in seen or not possible:
             wrong += 1
             continue

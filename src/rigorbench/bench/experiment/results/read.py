@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ....base.text import count
-from ....review.document import OLD_REVIEW_SCHEMA, REVIEW_FILE, REVIEW_SCHEMA
-from ....review.result import SCHEMA as SCORE_SCHEMA
-from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, RunResult
+from ....review.document import REVIEW_FILE
+from ....review.model import Review
+from ..model import MANIFEST_SCHEMA, Cell, Manifest
 from ..store import MANIFEST, RESULT, set_aside_name
-from .documents import (
-    ManifestFile,
-    ReviewFile,
-    ReviewPart,
-    ScoreFile,
-    Unreadable,
-    decode,
-    digest,
-    read_file,
-)
+from .files import INPUTS_SCHEMA, Inputs, RunInput, Unreadable, decode, digest, read_file, read_review, read_run
 from .rows import (
-    Digests,
     Row,
     blank_row,
-    contradiction,
     failure_rows,
     hint_rows,
     moment,
+    row,
     run_row,
     submetric_rows,
     submission_rows,
@@ -40,24 +32,18 @@ from .rows import (
     text,
     wrong_clock,
 )
-from .schema import EXPERIMENTS, TABLES
+from .schema import TABLES, TESTS
 
 Tell = Callable[[str], None]
-SCORE = "score.json"
 _REPORT = "report/index.html"
 # The digests of the files that `rigor report` read.
 _INPUTS = "report/tables/inputs.json"
-_INPUTS_SCHEMA = "rigor-report-inputs/1"
 
 
 class Tables(Struct):
-    """Rows by table, in the order of the columns in :data:`.schema.TABLES`."""
+    """Rows by table, with all columns of :data:`.schema.TABLES`."""
 
     rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
-
-    def dicts(self, name: str) -> Iterator[dict[str, Any]]:
-        names = TABLES[name].names
-        return (dict(zip(names, row, strict=True)) for row in self.rows[name])
 
 
 def shown(name: str) -> str:
@@ -81,50 +67,31 @@ def read_experiment(
         data = read_file(directory / MANIFEST)
         if data is None:
             raise Unreadable("missing")
-        manifest = decode(data, ManifestFile, MANIFEST_SCHEMA)
+        manifest = decode(data, Manifest, MANIFEST_SCHEMA)
     except Unreadable as error:
         tell(f"{directory / MANIFEST}: {error}; experiment left out")
         return None
     tables = Tables()
     reader = _Reader(directory, manifest, tell, now if now is not None else time.time(), deep)
     reader.read(tables)
-    if not reader.found:
+    if not reader.digests:
         tell(f"{directory}: no run has a result that can be read")
     tables.rows["tasks"] += task_rows(manifest)
     tables.rows["experiments"].append(reader.experiment_row(place, digest(data)))
     return tables
 
 
-class _RunInput(Struct):
-    run: str
-    result: str | None = None
-    score: str | None = None
-    review: str | None = None
-
-
-class _Experiment(Struct):
-    id: str
-    manifest: str
-    runs: list[_RunInput] = field(default_factory=list)
-
-
-class _Inputs(Struct):
-    schema: str
-    experiments: list[_Experiment] = field(default_factory=list)
-
-
 class _Reader:
-    def __init__(self, directory: Path, manifest: ManifestFile, tell: Tell, now: float, deep: bool) -> None:
+    def __init__(self, directory: Path, manifest: Manifest, tell: Tell, now: float, deep: bool) -> None:
         self.directory = directory
         self.manifest = manifest
         self.tell = tell
         self.now = now
         self.deep = deep
-        self.found = 0
         self.left_out = 0
         self.unplanned = 0
-        self.clocks: dict[str, int] = {}
-        self.digests: dict[str, Digests] = {}
+        self.clocks: Counter[str] = Counter()
+        self.digests: dict[str, RunInput] = {}
         self.readers: set[str] = set()
 
     def read(self, tables: Tables) -> None:
@@ -133,9 +100,7 @@ class _Reader:
             there = set(os.listdir(runs))
         except OSError:
             there = set()
-        cells: dict[str, Cell] = {}
-        for cell in self.manifest.cells:
-            cells.setdefault(cell.id, cell)
+        cells = {cell.id: cell for cell in self.manifest.cells}
         for name, cell in cells.items():
             status = self._run(runs / name, cell, tables) if name in there else "missing"
             if status is not None:
@@ -149,79 +114,65 @@ class _Reader:
 
     def _run(self, directory: Path, cell: Cell, tables: Tables) -> str | None:
         """Read a run: why it has no figures ("missing", "damaged"), or None if it was read."""
-        path = directory / RESULT
         try:
-            data = read_file(path)
-            if data is None:
-                return "missing"
-            result = decode(data, RunResult, RESULT_SCHEMA)
-            path = directory / SCORE
-            scored = read_file(path) if result.status != "error" else None
-            score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
-            path = directory / RESULT
-            wrong = contradiction(cell, result, score)
-            if wrong is not None:
-                raise Unreadable(wrong)
+            files = read_run(directory, cell)
         except Unreadable as error:
             self.left_out += 1
-            self.tell(f"{path}: {error}; run left out")
+            self.tell(f"{directory / error.file}: {error}; run left out")
             return "damaged"
-        self.found += 1
+        if files is None:
+            return "missing"
+        result, score = files.result, files.score
         clock = wrong_clock(result, self.manifest.created, self.now)
         if clock is not None:
-            self.clocks[clock] = self.clocks.get(clock, 0) + 1
+            self.clocks[clock] += 1
         reviewed, review = self._review(directory / REVIEW_FILE) if result.status != "error" else (None, None)
-        digests = Digests(digest(data), None if scored is None else digest(scored), reviewed)
-        self.digests[cell.id] = digests
+        files.digests = replace(files.digests, review=reviewed)
+        self.digests[cell.id] = files.digests
         if score is not None:
             self.readers |= {r for p in score.pillars.values() for s in p.submetrics.values() for r in s.readers}
-        row = run_row(self.manifest, result, score, review, digests, clock=clock is None)
-        tables.rows["runs"].append(row)
+        tables.rows["runs"].append(run_row(self.manifest, files, review, clock=clock is None))
         if self.deep:
             if score is not None:
                 tables.rows["submetrics"] += submetric_rows(self.manifest.id, cell.id, score)
             if result.outcome is not None:
                 found = {t.id: t.outcome for t in result.outcome.tests}
-                tables.rows["tests"] += [(self.manifest.id, cell.id, t, o) for t, o in found.items()]
+                tables.rows["tests"] += [row(TESTS, self.manifest.id, cell.id, *test) for test in found.items()]
             if result.project is not None:
                 tables.rows["submissions"] += submission_rows(self.manifest.id, cell.id, result.project)
                 tables.rows["hints"] += hint_rows(self.manifest.id, cell.id, result.project)
                 tables.rows["project_failures"] += failure_rows(self.manifest.id, cell.id, result.project)
         return None
 
-    def _review(self, path: Path) -> tuple[str | None, ReviewPart | None]:
+    def _review(self, path: Path) -> tuple[str | None, Review | None]:
         """(digest, content) of a run's review. One that cannot be read is reported; the run's other figures stay."""
-        found = None
+        found = review = None
         try:
             data = read_file(path)
-            found = None if data is None else digest(data)
-            if data is None:
-                return found, None
-            old = f'"{OLD_REVIEW_SCHEMA}"'.encode() in data[:100]
-            part = decode(data, ReviewFile, OLD_REVIEW_SCHEMA if old else REVIEW_SCHEMA).review
-            # The grades of older versions are of rules, and count no more.
-            return found, ReviewPart(size=part.size, checks=part.checks) if old else part
+            if data is not None:
+                found = digest(data)
+                review = read_review(data)
         except Unreadable as error:
             self.tell(f"{path}: {error}; the run has no review")
-            return found, None
+        return found, review
 
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
         suite = manifest.suite_facts
         sizes = list(_numbers(suite.get("tasks")))
-        created = manifest.created if manifest.created is not None and manifest.created <= self.now + 86_400 else None
-        if manifest.created is not None and created is None:
+        created = manifest.created if manifest.created <= self.now + 86_400 else None
+        if created is None:
             self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
-        report, stale = _report_of(self.directory, manifest.id, manifest_digest, self.digests)
-        row = {
+        report, stale = self._report(manifest_digest)
+        return {
             "experiment": manifest.id,
             "place": place,
-            "created": moment(created),
+            "created": None if created is None else moment(created),
             "suite": manifest.suite,
             "suite_digest": text(suite.get("digest")),
             "suite_tasks": sum(sizes) if sizes else None,
             "planned": len({c.id for c in manifest.cells}),
-            "runs": self.found,
+            "runs": len(self.digests),
             "left_out": self.left_out,
             "strangers": self.unplanned,
             "seconds_limit": manifest.budget.seconds,
@@ -238,42 +189,31 @@ class _Reader:
             "report": report,
             "report_stale": stale,
         }
-        return tuple(row[name] for name in EXPERIMENTS.names)
 
+    def _report(self, manifest_digest: str) -> tuple[str | None, bool | None]:
+        """(path of the report in the experiment's directory, whether it was made from other files than exist now).
 
-def _report_of(
-    directory: Path, experiment: str, manifest: str, runs: Mapping[str, Digests]
-) -> tuple[str | None, bool | None]:
-    """(path of the report in the experiment's directory, whether it was made from other files than exist now).
-
-    The second is None if the report does not say which files it was made from.
-
-    Args:
-        directory: of the experiment.
-        experiment: its id.
-        manifest: SHA-256 of the manifest.
-        runs: for each run with a result, the digests of its files.
-    """
-    if not os.path.isfile(directory / _REPORT):
-        return None, None
-    try:
-        data = read_file(directory / _INPUTS)
-        inputs = None if data is None else decode(data, _Inputs, _INPUTS_SCHEMA)
-    except Unreadable:
-        inputs = None
-    noted = None if inputs is None else next((e for e in inputs.experiments if e.id == experiment), None)
-    if noted is None:
-        return _REPORT, None
-    known = {r.run: r for r in noted.runs if r.result is not None}
-    same = noted.manifest == manifest and known.keys() == runs.keys()
-    # A report also reads the scores of runs that broke; here they are not compared.
-    same = same and all(
-        known[r].result == now.result
-        and (now.score is None or known[r].score == now.score)
-        and (now.review is None or known[r].review == now.review)
-        for r, now in runs.items()
-    )
-    return _REPORT, not same
+        The second is None if the report does not say which files it was made from.
+        """
+        if not os.path.isfile(self.directory / _REPORT):
+            return None, None
+        try:
+            data = read_file(self.directory / _INPUTS)
+            experiments = [] if data is None else decode(data, Inputs, INPUTS_SCHEMA).experiments
+        except Unreadable:
+            experiments = []
+        noted = next((e for e in experiments if e.id == self.manifest.id), None)
+        if noted is None:
+            return _REPORT, None
+        known = {r.run: r for r in noted.runs if r.result is not None}
+        # A report also reads the scores of runs that broke; here they are not compared.
+        same = known.keys() == self.digests.keys() and all(
+            known[r].result == now.result
+            and (now.score is None or known[r].score == now.score)
+            and (now.review is None or known[r].review == now.review)
+            for r, now in self.digests.items()
+        )
+        return _REPORT, not (same and noted.manifest == manifest_digest)
 
 
 def _whole(value: Any) -> int | None:
@@ -290,20 +230,19 @@ def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
 
     Of several experiments with one id the one with the most runs counts, of equal ones the first.
     """
-    id_, runs = EXPERIMENTS.names.index("experiment"), EXPERIMENTS.names.index("runs")
     best: dict[str, tuple[int, int]] = {}
     for number, (_, tables) in enumerate(found):
-        for row in tables.rows["experiments"]:
-            known = best.get(row[id_])
-            if known is None or (row[runs] or 0) > known[0]:
-                best[row[id_]] = (row[runs] or 0, number)
+        for found_row in tables.rows["experiments"]:
+            runs = found_row["runs"] or 0
+            if found_row["experiment"] not in best or runs > best[found_row["experiment"]][0]:
+                best[found_row["experiment"]] = (runs, number)
     whole = Tables()
     for number, (where, tables) in enumerate(found):
-        ids = [row[id_] for row in tables.rows["experiments"]]
+        ids = [e["experiment"] for e in tables.rows["experiments"]]
         kept = {i for i in ids if best[i][1] == number}
         for i in ids:
             if i not in kept:
                 tell(f"{where}: left out experiment {i}, which is also in {found[best[i][1]][0]}")
         for name, rows in tables.rows.items():
-            whole.rows[name] += rows if len(kept) == len(ids) else [r for r in rows if r[0] in kept]
+            whole.rows[name] += rows if len(kept) == len(ids) else [r for r in rows if r["experiment"] in kept]
     return whole

@@ -1,53 +1,36 @@
-"""Makes rows of the tables from the files of a run, those of its project too, and finds contradictions in these."""
+"""Makes rows of the tables from the files of a run, those of its project too."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec import Struct
+from msgspec import structs
 
-from ....review.model import GRADES
-from ....review.result import PILLAR_TITLES, WEIGHTS
+from ....review.model import GRADES, Review
+from ....review.result import PILLAR_TITLES
 from ..conditions import is_twin, is_variant
 from ..grid import is_scripted
-from ..model import Cell, Outcome, ProjectOutcome, RunResult, Subject
-from ..outcome_score import outcome_score
-from ..values import impossible
-from .documents import ManifestFile, ReviewPart, ScoreFile, SubMetricFile
-from .schema import RUNS
+from ..model import Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject
+from .files import RunFiles, ScoreFile, SubMetricFile
+from .schema import HINTS, PROJECT_FAILURES, RUNS, SUBMETRICS, SUBMISSIONS, TASKS, Table
 
-Row = tuple[Any, ...]
+Row = dict[str, Any]
 
 _NOBODY = Subject("")
 _EPOCH = datetime(1970, 1, 1)
 _COUNTED = ("completed", "limit", "crashed")
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
-# Scores have six decimals; hand-made results may have three.
-_ROUNDING = 0.002
-_ORDER = RUNS.names
-_PROJECT_COLUMNS = (
-    *("execution", "code_review", "final", "submissions", "verdicts", "hints"),
-    *("best_submission", "first_pass_turn", "unsubmitted"),
-    *("files", "lines", "complexity", "failure_modes"),
-)
 
 
-class Digests(Struct, frozen=True):
-    """SHA-256 of the files of a run; None: there is no such file."""
-
-    result: str | None = None
-    score: str | None = None
-    review: str | None = None
+def row(table: Table, *values: Any) -> Row:
+    return dict(zip(table.names, values, strict=True))
 
 
-def moment(seconds: float | None) -> datetime | None:
-    """Seconds since 1970 as a time in UTC without a zone; None: unknown, or outside the calendar."""
-    if seconds is None:
-        return None
+def moment(seconds: float) -> datetime | None:
+    """Seconds since 1970 as a time in UTC without a zone; None: outside the calendar."""
     try:
         found = _EPOCH + timedelta(seconds=round(seconds, 6))
     except (OverflowError, ValueError):
@@ -55,67 +38,13 @@ def moment(seconds: float | None) -> datetime | None:
     return found if found.year >= 1970 else None
 
 
-def wrong_clock(result: RunResult, created: float | None, now: float) -> str | None:
+def wrong_clock(result: RunResult, created: float, now: float) -> str | None:
     """Why the start time of a run cannot be right; None: it can."""
     if moment(result.started) is None or result.started > now + _SLACK:
         return "began in the future"
-    if created is not None and created <= now + _SLACK and result.started < created - _SLACK:
+    if created <= now + _SLACK and result.started < created - _SLACK:
         return "began before its experiment was planned"
     return None
-
-
-def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str | None:
-    """Why a result cannot be right: another run's, impossible figures, or such as do not fit; None: it can."""
-    if result.cell != cell:
-        return "is the result of another run"
-    if (name := impossible(result)) is not None:
-        return f"has a number that is impossible for {name}"
-    if score is not None and result.status != "error":
-        for name, mine, theirs in (
-            ("rigor_score", result.rigor_score, score.rigor_score),
-            *((p, result.pillars.get(p), score.pillars[p].value) for p in PILLAR_TITLES if p in score.pillars),
-        ):
-            if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
-                return f"has {name} {_shown(mine)}, but its score.json has {_shown(theirs)}"
-    if result.rigor_score is not None:
-        follows = _weighted(result)
-        if follows is not None and _far(result.rigor_score, follows):
-            return f"has rigor_score {_shown(result.rigor_score)}, but its pillars give {_shown(follows)}"
-    outcome = result.outcome
-    if outcome is not None and outcome.tests and outcome.pass_rate is not None:
-        share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
-        if _far(outcome.pass_rate, share):
-            return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
-    return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
-
-
-def _outcome_contradiction(outcome: Outcome) -> str | None:
-    gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
-    share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
-    if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
-        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(share)}"
-    follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
-    if follows is not None and outcome.score is not None and _far(outcome.score, follows):
-        return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
-    return None
-
-
-def _weighted(result: RunResult) -> float | None:
-    known = [
-        (WEIGHTS[p][0], v)
-        for p, v in result.pillars.items()
-        if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
-    ]
-    total = sum(w for w, _ in known)
-    return sum(w * v for w, v in known) / total if total else None
-
-
-def _far(one: float, other: float) -> bool:
-    return abs(one - other) > _ROUNDING
-
-
-def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:g}"
 
 
 def _part(value: Any, name: str) -> Any:
@@ -126,13 +55,12 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def blank_row(manifest: ManifestFile, cell: Cell, status: str) -> Row:
+def blank_row(manifest: Manifest, cell: Cell, status: str) -> Row:
     """The row of a run without a result that can be read, whose ``status`` is "missing" or "damaged"."""
-    row = {**_planned(manifest, cell), "status": status, "counted": False}
-    return tuple(row.get(name) for name in _ORDER)
+    return {**dict.fromkeys(RUNS.names), **_planned(manifest, cell), "status": status, "counted": False}
 
 
-def _planned(manifest: ManifestFile, cell: Cell) -> dict[str, Any]:
+def _planned(manifest: Manifest, cell: Cell) -> dict[str, Any]:
     """The columns of a run that are known without its result."""
     task = manifest.tasks.get(cell.task, _NOBODY)
     harness = manifest.harnesses.get(cell.harness, _NOBODY)
@@ -165,20 +93,13 @@ def _planned(manifest: ManifestFile, cell: Cell) -> dict[str, Any]:
     }
 
 
-def run_row(
-    manifest: ManifestFile,
-    result: RunResult,
-    score: ScoreFile | None,
-    review: ReviewPart | None,
-    digests: Digests,
-    *,
-    clock: bool,
-) -> Row:
+def run_row(manifest: Manifest, files: RunFiles, review: Review | None, *, clock: bool) -> Row:
     """The row of a run with a result. ``clock``: its time can be believed."""
+    result, score = files.result, files.score
     planned, tokens = _planned(manifest, result.cell), result.tokens or {}
     outcome = result.outcome or Outcome()
-    methods = _methods(score)
-    row = {
+    return {
+        **dict.fromkeys(RUNS.names),
         **planned,
         "scripted": result.scripted or planned["scripted"],
         "status": result.status,
@@ -199,7 +120,7 @@ def run_row(
             for p in PILLAR_TITLES
         },
         **{f"{p.lower()}_status": result.pillar_status.get(p) for p in PILLAR_TITLES},
-        **{m: None if methods is None else methods[m] for m in ("replayed", "parsed", "judged", "estimated")},
+        **({} if score is None else _methods(score)),
         "outcome": outcome.score,
         "fail_to_pass": outcome.fail_to_pass,
         "features": outcome.features,
@@ -216,15 +137,14 @@ def run_row(
         "breaches": len(result.breaches),
         "breach_kinds": sorted({b.kind for b in result.breaches}),
         "gaps": len(result.gaps),
-        **_project_columns(result.project),
+        **({} if result.project is None else _project_columns(result.project)),
         "final_tree": outcome.final_tree,
         "complete": _complete(result, score),
-        **_reviewed(review),
-        "result_digest": digests.result,
-        "score_digest": digests.score,
-        "review_digest": digests.review,
+        **({} if review is None else _reviewed(review)),
+        "result_digest": files.digests.result,
+        "score_digest": files.digests.score,
+        "review_digest": files.digests.review,
     }
-    return tuple(row[name] for name in _ORDER)
 
 
 def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
@@ -234,9 +154,7 @@ def _complete(result: RunResult, score: ScoreFile | None) -> bool | None:
     return True if result.status in _COUNTED and not result.gaps else None
 
 
-def _reviewed(review: ReviewPart | None) -> dict[str, Any]:
-    if review is None:
-        return dict.fromkeys(("reader", "overall", *GRADES, "work_size", "checks", "flags", "flagged"))
+def _reviewed(review: Review) -> dict[str, Any]:
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
     return {
         "reader": None if review.reading is None else review.reading.reader,
@@ -250,11 +168,9 @@ def _reviewed(review: ReviewPart | None) -> dict[str, Any]:
     }
 
 
-def _methods(score: ScoreFile | None) -> Counter[str] | None:
-    if score is None:
-        return None
-    parts = (s for p in score.pillars.values() for s in p.submetrics.values())
-    return Counter(s.method for s in parts if s.method is not None and s.status == "scored")
+def _methods(score: ScoreFile) -> dict[str, int]:
+    parts = [s for p in score.pillars.values() for s in p.submetrics.values() if s.status == "scored"]
+    return {method: sum(s.method == method for s in parts) for method in ("replayed", "parsed", "judged", "estimated")}
 
 
 def submetric_rows(experiment: str, run: str, score: ScoreFile) -> Iterable[Row]:
@@ -270,42 +186,36 @@ def _submetric(
 ) -> Row:
     value = sub.value if sub.status == "scored" else None
     events, readings = len(sub.evidence), len(sub.readers)
-    return (experiment, run, pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
+    found = (pillar, name, value, sub.status, sub.method, sub.n, events, readings, share, sub.reason)
+    return row(SUBMETRICS, experiment, run, *found)
 
 
-def task_rows(manifest: ManifestFile) -> Iterable[Row]:
+def task_rows(manifest: Manifest) -> Iterable[Row]:
     for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
         task = manifest.tasks.get(name, _NOBODY)
         facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))
-        yield (manifest.id, name, task.digest, *facts, *_task_columns(task.facts))
+        project = task.facts.get("project")
+        starter = found if isinstance(found := _part(project, "starter"), bool) else None
+        yield row(TASKS, manifest.id, name, task.digest, *facts, text(_part(project, "difficulty")), starter)
 
 
-def _project_columns(project: ProjectOutcome | None) -> dict[str, Any]:
+def _project_columns(project: ProjectOutcome) -> dict[str, Any]:
     """The columns of a run that only projects have."""
-    if project is None:
-        return dict.fromkeys(_PROJECT_COLUMNS)
     counted = [one for one in project.submissions if one.counted]
-    size = project.size
-    values = (
-        *(project.execution, project.review, project.final, len(counted)),
-        [one.verdict or "none" for one in counted],
-        sum(one.text is not None for one in project.hints),
-        project.best,
-        next((one.turn for one in counted if one.points == 100), None),
-        project.unsubmitted,
-        *((None, None, None) if size is None else (size.files, size.lines, size.complexity)),
-        list(dict.fromkeys(one.kind for one in project.failures)),
-    )
-    return dict(zip(_PROJECT_COLUMNS, values, strict=True))
-
-
-def _task_columns(facts: Mapping[str, Any]) -> tuple[str | None, bool | None]:
-    """(difficulty, starter) of a task by the facts of the manifest."""
-    project = facts.get("project")
-    if not isinstance(project, Mapping):
-        return None, None
-    difficulty, starter = project.get("difficulty"), project.get("starter")
-    return difficulty if isinstance(difficulty, str) else None, starter if isinstance(starter, bool) else None
+    size = {} if project.size is None else structs.asdict(project.size)
+    return {
+        "execution": project.execution,
+        "code_review": project.review,
+        "final": project.final,
+        "submissions": len(counted),
+        "verdicts": [one.verdict or "none" for one in counted],
+        "hints": sum(one.text is not None for one in project.hints),
+        "best_submission": project.best,
+        "first_pass_turn": next((one.turn for one in counted if one.points == 100), None),
+        "unsubmitted": project.unsubmitted,
+        **{name: size.get(name) for name in ("files", "lines", "complexity")},
+        "failure_modes": list(dict.fromkeys(one.kind for one in project.failures)),
+    }
 
 
 def submission_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
@@ -315,21 +225,17 @@ def submission_rows(experiment: str, run: str, project: ProjectOutcome) -> Itera
         if one.counted and points is not None:
             best = points if best is None else max(best, points)
         seconds = one.time if one.time is not None and one.time >= 0 else None
-        yield (
-            *(experiment, run, one.number, seconds, one.turn, one.verdict),
-            *(points, best, one.counted, one.local, one.revision),
-        )
+        course = (one.number, seconds, one.turn, one.verdict, points, best, one.counted, one.local, one.revision)
+        yield row(SUBMISSIONS, experiment, run, *course)
 
 
 def failure_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     for number, one in enumerate(project.failures, 1):
-        yield (experiment, run, number, one.kind, one.submission, one.evidence)
+        yield row(PROJECT_FAILURES, experiment, run, number, one.kind, one.submission, one.evidence)
 
 
 def hint_rows(experiment: str, run: str, project: ProjectOutcome) -> Iterable[Row]:
     for one in {h.number: h for h in project.hints}.values():
         seconds = one.time if one.time is not None and one.time >= 0 else None
-        yield (
-            *(experiment, run, one.number, one.source, one.group, one.question, one.text),
-            *(seconds, one.turn, one.before, one.after),
-        )
+        said = (one.number, one.source, one.group, one.question, one.text)
+        yield row(HINTS, experiment, run, *said, seconds, one.turn, one.before, one.after)

@@ -1,4 +1,4 @@
-"""Where results are: directories of experiments, Parquet files, databases."""
+"""Where results are (directories of experiments, Parquet files, databases), and all of them as one set of tables."""
 
 from __future__ import annotations
 
@@ -18,20 +18,13 @@ DATA = "data"
 DATABASES = (".duckdb", ".ddb")
 PARQUET = ".parquet"
 CSV = ".csv"
-_DEEPEST = 40
 # Directories that are not searched: parts of an experiment, and directories that never contain one.
 _SKIPPED = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
 
 
 class Sources(Struct):
-    """Where results are.
-
-    Attributes:
-        experiments: (directory, its path relative to the given one) of each experiment.
-        parquet: for each directory with Parquet files, the files by table.
-        databases: DuckDB files.
-        csv: CSV files, such as verdicts on the sessions of a corpus.
-    """
+    """Where results are: (directory, its path relative to the given one) of each experiment; for each directory with
+    Parquet files, the files by table; DuckDB files; CSV files, such as verdicts on the sessions of a corpus."""
 
     experiments: list[tuple[Path, str]] = field(default_factory=list)
     parquet: list[dict[str, list[Path]]] = field(default_factory=list)
@@ -59,12 +52,12 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
         if os.path.isdir(path):
             before, real = sources.number, path.resolve()
             again = real in seen
-            _folder(path, real, "", sources, seen, tell, 0)
+            _folder(path, real, "", sources, seen, tell)
             if sources.number == before and not again:
                 tell(f"{path}: neither experiments nor tables of results in it")
         elif not os.path.exists(path):
             tell(f"{path}: no such file or directory")
-        elif path.suffix.lower() in DATABASES or _is_database(path):
+        elif path.suffix.lower() in DATABASES:
             sources.databases.append(path)
         elif path.suffix.lower() == PARQUET:
             _file(path, sources)
@@ -75,14 +68,6 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
     return sources
 
 
-def _is_database(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(12)[8:] == b"DUCK"
-    except OSError:
-        return False
-
-
 def _file(path: Path, sources: Sources) -> None:
     from .parquet import table_of
 
@@ -90,15 +75,12 @@ def _file(path: Path, sources: Sources) -> None:
     sources.parquet.append({name: [path]})
 
 
-def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set[Path], tell: Tell, depth: int) -> None:
+def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set[Path], tell: Tell) -> None:
     if real in seen:
         return
     seen.add(real)
     if os.path.isfile(directory / MANIFEST):
         sources.experiments.append((directory, place or shown(real.name) or "."))
-        return
-    if depth > _DEEPEST:
-        tell(f"{directory}: too deep; not searched further")
         return
     try:
         with os.scandir(directory) as entries:
@@ -106,7 +88,7 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
     except OSError as error:
         tell(f"{directory}: {error.strerror}")
         return
-    if depth and any(name == SITE for name, _ in listed):
+    if place and any(name == SITE for name, _ in listed):
         return
     files = [name for name, is_directory in listed if not is_directory]
     tables = {n: [directory / f"{n}{PARQUET}"] for n in TABLES if f"{n}{PARQUET}" in files}
@@ -127,9 +109,9 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
     for name, is_directory in listed:
         if is_directory and name not in (*_SKIPPED, *own):
             under = f"{place}/{shown(name)}" if place else shown(name)
-            _folder(directory / name, real / name, under, sources, seen, tell, depth + 1)
+            _folder(directory / name, real / name, under, sources, seen, tell)
     if own and sources.number == before and os.path.isdir(directory / DATA):
-        _folder(directory / DATA, real / DATA, DATA, sources, seen, tell, depth + 1)
+        _folder(directory / DATA, real / DATA, DATA, sources, seen, tell)
 
 
 def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) -> Tables:
@@ -137,10 +119,10 @@ def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) 
 
     ``now``: seconds since 1970; a run that claims to be more than a day later has a wrong clock.
     """
-    return merged(list(each_experiment(sources, tell, deep=True, now=now)), tell)
+    return merged(list(_each_experiment(sources, tell, deep=True, now=now)), tell)
 
 
-def each_experiment(
+def _each_experiment(
     sources: Sources,
     tell: Tell,
     *,
@@ -155,3 +137,27 @@ def each_experiment(
             yield str(directory), tables
         if progress is not None:
             progress(number, len(sources.experiments))
+
+
+def read_all(
+    sources: Sources,
+    tell: Tell,
+    *,
+    now: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Tables:
+    """Experiments, tasks and runs of all sources, each experiment once: what a leaderboard is made from."""
+    found = list(_each_experiment(sources, tell, deep=False, now=now, progress=progress))
+    if sources.parquet or sources.databases:
+        from .database import database_rows
+        from .parquet import parquet_rows
+
+        for files in sources.parquet:
+            tables = parquet_rows(files, tell)
+            if tables is not None:
+                found.append((str(next(iter(files.values()))[0].parent), tables))
+        for path in sources.databases:
+            tables = database_rows(path, tell)
+            if tables is not None:
+                found.append((str(path), tables))
+    return merged(found, tell)

@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 import msgspec
 
 from ....base.errors import GivenError
+from ...experiment.results.files import INPUTS_SCHEMA, ExperimentInput, Inputs
 from ..tables.build import BaselineError, Report, build
-from ..tables.gather import INPUTS_SCHEMA, ExperimentInput, Inputs
 from ..tables.write import INPUTS, PAGE, PICTURES, TABLES, files, is_ours
 
 _INDEX = "index.html"

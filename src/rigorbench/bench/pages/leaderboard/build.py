@@ -80,13 +80,13 @@ def build(
         tell: called with a line about each experiment that is left out.
     """
     limits = thresholds if thresholds is not None else Thresholds()
-    experiments = _usable({e["experiment"]: e for e in tables.dicts("experiments")}, tables, suites or {}, tell)
+    experiments = _usable({e["experiment"]: e for e in tables.rows["experiments"]}, tables, suites or {}, tell)
     runs: defaultdict[str, list[Run]] = defaultdict(list)
-    for run in tables.dicts("runs"):
+    for run in tables.rows["runs"]:
         if run["experiment"] in experiments:
             runs[run["experiment"]].append(run)
     tasks: defaultdict[str, list[Run]] = defaultdict(list)
-    for task in tables.dicts("tasks"):
+    for task in tables.rows["tasks"]:
         tasks[task["experiment"]].append(task)
     sets = {name: _TaskSet(experiment, tasks[name]) for name, experiment in experiments.items()}
     latest = max((r["started"] for of in runs.values() for r in of if r["started"] is not None), default=None)
@@ -123,7 +123,7 @@ def _usable(
 ) -> dict[str, Run]:
     """Without those whose tasks contradict their suite, or an older experiment of the same suite."""
     tasks: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for task in tables.dicts("tasks"):
+    for task in tables.rows["tasks"]:
         if task["digest"] is not None:
             tasks[task["experiment"]][task["task"]] = task["digest"]
         elif experiments[task["experiment"]]["suite_digest"] in suites:

@@ -8,15 +8,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from ....base.errors import GivenError
+from ....base.version import __version__
 from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
+from ...experiment.results.files import INPUTS_SCHEMA, Inputs
 from .conditions import ABSTENTION, MAIN_RESULTS, PILLARS, RELATIVE, REVIEW, TOKENS
 from .figure import Figure, figures
-from .gather import Gathered, Inputs, gather, inputs
+from .gather import Gathered, gather
 from .items import AGREEMENT, BY_CATEGORY, DEPARTURES_TABLE, POOLED_PILLARS, REVIEW_TASKS, SUBMETRICS
 from .model import FORMATS, Table
 from .projects import COURSE, FAILURES, HINTS, PROJECTS, RELATIONS, VERDICTS_TABLE
-from .query import GroupData, ReportData, TableSpec, group_data
+from .query import GroupData, TableSpec, group_data
 from .suite import SUITE, SURVEY
 
 SCHEMA = "rigor-report/1"
@@ -73,11 +75,9 @@ def build(
     """The report of one experiment, or of several that may be merged.
 
     Args:
-        outs: ``--out`` directories of `rigor run`.
         baseline: what the conditions are compared with: a harness, or a model or agent where they differ in that.
             Default: the harness "baseline".
         formats: of the tables; noted in what the report rests on.
-        paper_exact: score by the letter of the paper where its formulas are others than ours.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
@@ -92,13 +92,14 @@ def build(
         raise BaselineError(
             f"--baseline {baseline}: no condition has this name; choose one of: {', '.join(names) or 'none'}"
         )
-    data = ReportData(gathered, comparison, groups)
     return Report(
         gathered,
         comparison,
-        [table for spec in TABLES for table in spec.tables(data)],
+        [table for spec in TABLES for table in spec.build(spec, gathered, groups)],
         figures(gathered.manifest, gathered.results, comparison),
-        inputs(gathered, baseline, formats),
+        Inputs(
+            INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments, paper_exact=gathered.paper_exact
+        ),
     )
 
 

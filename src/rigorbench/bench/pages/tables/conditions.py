@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
 from ....base.text import count
 from ....review.catalogue import all_checks
-from ....review.model import Review
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Condition
 from ...experiment.model import RunResult
-from ...experiment.values import value
+from ...experiment.values import by_task, value
 from ...rigorscore.paper_exact import ALL, letter_value
 from ..text import experiment as say
 from .gather import Gathered
@@ -26,13 +25,11 @@ from .query import (
     Value,
     baseline_difference,
     by_condition,
-    by_task,
     entry,
     mean,
-    mean_of_tasks,
-    no_interval,
     relative_change,
     rounded,
+    summary,
 )
 
 # -- Table III
@@ -208,9 +205,7 @@ def _rate(name: str, title: str, of: str, counts: Callable[[float], bool], missi
         values: dict[str, list[float]] = {}
         for task, aq in found:
             values.setdefault(task, []).append(float(counts(aq or 0.0)))
-        share, low, high = mean_of_tasks(values)
-        reason = missing if share is None else no_interval(len(values)) if low is None else ""
-        return [Entry(share, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason=reason)]
+        return [summary(values, [] if values else [missing])]
 
     return Measure([Column(name, title)], cells)
 
@@ -300,10 +295,6 @@ def _token_caption(group: GroupData) -> str:
     return f"Tokens: those counted against the budget of a run ({limit}; {budget.metering})."
 
 
-def _output_tokens(run: RunResult) -> float | None:
-    return None if run.tokens is None else run.tokens.get("output")
-
-
 TOKENS = TableSpec(
     stem="tokens",
     title="Token consumption",
@@ -313,7 +304,10 @@ TOKENS = TableSpec(
         lambda group: [
             RUNS,
             mean(Column("tokens", "tokens", "tokens")),
-            mean(Column("output_tokens", "output tokens", "tokens"), _output_tokens),
+            mean(
+                Column("output_tokens", "output tokens", "tokens"),
+                lambda run: None if run.tokens is None else run.tokens.get("output"),
+            ),
             mean(Column("model_calls", "turns" if group.group.scripted else "model calls", "number")),
             mean(Column("seconds", "time", "seconds")),
             mean(Column("cost", "cost", "dollars")),
@@ -351,35 +345,25 @@ def overall(group: GroupData, runs: Sequence[RunResult]) -> Entry:
 def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
     """The mean of a figure of the runs. ``without``: what is said of runs that have none."""
     values = by_task(runs, of)
-    number, low, high = mean_of_tasks(values)
-    counted = sum(map(len, values.values()))
-    if number is None:
-        return Entry(None, runs=0, tasks=0, reason=without if runs else "no run is counted")
-    reasons = [no_interval(len(values))] if low is None else []
-    if counted < len(runs):
-        reasons.append(f"{without}: {len(runs) - counted} of {len(runs)} runs")
-    return Entry(number, low, high, runs=counted, tasks=len(values), reason="; ".join(reasons))
-
-
-def _fires(reviews: Mapping[str, Review], name: str | None) -> Value:
-    """1 for a run in which this check (None: any flag) fired, 0 where not, None without a review."""
-
-    def fires(run: RunResult) -> float | None:
-        review = reviews.get(run.cell.id)
-        if review is None:
-            return None
-        return float(any(c.severity == "flag" if name is None else c.id == name for c in review.checks))
-
-    return fires
+    if not values:
+        return summary({}, [without if runs else "no run is counted"])
+    missing = len(runs) - sum(map(len, values.values()))
+    return summary(values, [f"{without}: {missing} of {len(runs)} runs"] if missing else [])
 
 
 def _fired(column: Column, name: str | None) -> Measure:
-    return Measure(
-        [column],
-        lambda group, _, runs: [
-            mean_entry(runs, _fires(group.gathered.reviews, name), "recorded before runs were reviewed")
-        ],
-    )
+    """The share of runs in which this check (None: any flag) fired."""
+
+    def cells(group: GroupData, _: Condition, runs: list[RunResult]) -> list[Entry]:
+        def fires(run: RunResult) -> float | None:
+            review = group.gathered.reviews.get(run.cell.id)
+            if review is None:
+                return None
+            return float(any(c.severity == "flag" if name is None else c.id == name for c in review.checks))
+
+        return [mean_entry(runs, fires, "recorded before runs were reviewed")]
+
+    return Measure([column], cells)
 
 
 def _flags(group: GroupData) -> list[Measure]:

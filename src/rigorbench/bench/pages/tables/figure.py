@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree
 
 import numpy as np
@@ -88,9 +88,8 @@ class Figure(Struct):
     @property
     def statistics(self) -> list[str]:
         """What the picture itself says: r, p, n and the line over all runs, and r and p within tasks."""
-        return [
-            text for text in (_stated("all runs", self.correlations.pooled), _within(self.correlations.within)) if text
-        ]
+        both = _stated("all runs", self.correlations.pooled), _stated("within tasks", self.correlations.within)
+        return [text for text in both if text]
 
 
 def figures(manifest: Manifest, results: Sequence[RunResult], comparison: Comparison | None = None) -> list[Figure]:
@@ -232,19 +231,13 @@ def _said(where: str, found: Correlation) -> str:
 
 
 def _stated(where: str, found: Correlation) -> str:
-    if found.pearson is None or found.slope is None or found.intercept is None:
+    if found.pearson is None or found.slope is None:
         return ""
     p = f", {say.p_equals(found.p)}" if found.p is not None else ""
-    sign = "+" if found.slope >= 0 else "−"
-    line = f"y = {_signed(found.intercept)} {sign} {_signed(abs(found.slope))} x"
-    return f"{where}: r = {_signed(found.pearson)}{p}, n = {words.count(found.n)}, {line}"
-
-
-def _within(found: Correlation) -> str:
-    if found.pearson is None:
-        return ""
-    p = f", {say.p_equals(found.p)}" if found.p is not None else ""
-    return f"within tasks: r = {_signed(found.pearson)}{p}, n = {words.count(found.n)}"
+    text = f"{where}: r = {_signed(found.pearson)}{p}, n = {words.count(found.n)}"
+    if found.intercept is None:
+        return text
+    return f"{text}, y = {_signed(found.intercept)} {'+' if found.slope >= 0 else '−'} {_signed(abs(found.slope))} x"
 
 
 def _signed(number: float) -> str:
@@ -335,11 +328,6 @@ def figure1(figure: Figure) -> altair.LayerChart:
     return chart
 
 
-def svg(chart: altair.LayerChart) -> str:
-    """The drawing as vl-convert makes it. Raises ImportError without it."""
-    return _drawing(chart.to_json())
-
-
 # A report has the same drawing in four files.
 @lru_cache(maxsize=4)
 def _drawing(description: str) -> str:
@@ -355,7 +343,7 @@ def figure_svg(figure: Figure, links: Mapping[str, str] | None = None, *, standa
         links: addresses of the pages of runs, by cell id; their points become links.
         standalone: a file of its own, with its colours; else for a page, whose colour it takes (no style in it).
     """
-    root = ElementTree.fromstring(svg(figure1(figure)))
+    root = ElementTree.fromstring(_drawing(figure1(figure).to_json()))
     labels = {f"p{n}": (p, _label(p)) for n, p in enumerate(figure.points)}
     names = {f"c{n}": one_line(name, _LABEL) for n, name in enumerate(figure.conditions)}
     _clean(root, labels, names, links or {})
@@ -432,16 +420,12 @@ def _element(name: str, text: str, **attributes: str) -> ElementTree.Element:
     return element
 
 
-def picture(drawing: str, kind: str) -> bytes:
-    """A standalone drawing as "svg", or on white as "png" or "pdf"."""
+def picture(drawing: str, kind: Literal["svg", "png", "pdf"]) -> bytes:
+    """A standalone drawing, as PNG and PDF on white."""
     if kind == "svg":
         return drawing.encode()
     import vl_convert
 
     paper = re.sub(r"<style>.*?</style>", '<rect width="100%" height="100%" fill="#ffffff"/>', drawing, count=1)
     paper = paper.replace("currentColor", "#1d1f23")
-    if kind == "png":
-        return bytes(vl_convert.svg_to_png(paper, scale=2))
-    if kind == "pdf":
-        return bytes(vl_convert.svg_to_pdf(paper))
-    raise ValueError(f"a figure is svg, png or pdf, not {kind!r}")
+    return bytes(vl_convert.svg_to_png(paper, scale=2) if kind == "png" else vl_convert.svg_to_pdf(paper))

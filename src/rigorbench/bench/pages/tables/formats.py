@@ -30,19 +30,14 @@ _OF_BOTH = ("difference", "change", "token_difference", "p")
 def value(entry: Entry, column: Column) -> str:
     """The value alone; "" without one."""
     found = entry.value
-    if found is None:
-        return ""
-    if isinstance(found, str):
-        return found
-    return number(found, column.unit)
+    return "" if found is None else found if isinstance(found, str) else number(found, column.unit)
 
 
 def interval(entry: Entry, column: Column) -> str:
     """ "[0.61, 0.80]"; "" without one."""
     if entry.low is None or entry.high is None:
         return ""
-    unit = column.unit
-    return f"[{number(entry.low, unit)}, {number(entry.high, unit)}]"
+    return f"[{number(entry.low, column.unit)}, {number(entry.high, column.unit)}]"
 
 
 def basis(entry: Entry, column: Column, row: Row) -> str:
@@ -91,7 +86,8 @@ def markdown(table: Table) -> str:
         "",
         _markdown_line([markdown_text(head) for head in heads]),
     ]
-    lines.append(_markdown_line([*["---"] * len(table.heads), *(_align(column) for column in table.columns)]))
+    sides = ["---" if column.unit == "text" else "---:" for column in table.columns]
+    lines.append(_markdown_line([*["---"] * len(table.heads), *sides]))
     for row in table.rows:
         cells = [_markdown_cell(e, c, row, marks) for e, c in zip(row.entries, table.columns, strict=True)]
         lines.append(_markdown_line([*map(markdown_text, row.labels), *cells]))
@@ -113,10 +109,6 @@ def _markdown_cell(entry: Entry, column: Column, row: Row, marks: dict[str, str]
     if entry.reason:
         parts.append(f"\\[{marks[entry.reason]}\\]")
     return " ".join(filter(None, parts))
-
-
-def _align(column: Column) -> str:
-    return "---" if column.unit == "text" else "---:"
 
 
 def _markdown_line(cells: list[str]) -> str:
@@ -297,12 +289,8 @@ def _latex_line(cells: Sequence[str]) -> str:
 
 
 class TablesPage(Page):
-    """All tables and figures of an experiment.
-
-    Attributes:
-        drawings: of each figure; every text in them is escaped already.
-        index: address of the experiment's first page, if it has one.
-    """
+    """All tables and figures of an experiment, with the ``drawings`` of the figures, in which every text is escaped
+    already."""
 
     template = "tables.html.j2"
     scripts = ("scrolls.js",)

@@ -2,125 +2,62 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-from msgspec import Struct, field, structs
+from msgspec import Struct, structs
 
 from ....base.errors import GivenError
-from ....base.version import __version__
 from ....review.document import REVIEW_FILE, decode_review
 from ....review.model import Review
 from ....review.result import SCHEMA as SCORE_SCHEMA
-from ....review.result import WEIGHTS
 from ...experiment.given_facts import FILE as GIVEN_FACTS
 from ...experiment.given_facts import with_given_facts
-from ...experiment.manifest import conditions
+from ...experiment.manifest import conditions, part_digest
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
+from ...experiment.results.files import (
+    SCORE,
+    ExperimentInput,
+    OtherVersion,
+    PillarFile,
+    RunInput,
+    ScoreFile,
+    SubMetricFile,
+    Unreadable,
+    decode,
+    digest,
+    read_file,
+)
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
 from ...rigorscore.paper_exact import letter_scores
-
-INPUTS_SCHEMA = "rigor-report-inputs/1"
-SCORE = "score.json"
 
 
 class NotComparable(GivenError):
     """Experiments that may not be in one table. One line that says how they differ."""
 
 
-class PillarEvidence(Struct, frozen=True):
-    """``share``: scored / applicable weight of the pillar; ``methods``: method -> scored weight."""
-
-    share: float | None
-    methods: dict[str, float]
-
-
-class RunInput(Struct, frozen=True):
-    """A run and the SHA-256 of its files; None: there is no such file."""
-
-    run: str
-    result: str | None
-    score: str | None
-    review: str | None = None
-
-
-class ExperimentInput(Struct, frozen=True):
-    """An experiment and the SHA-256 of its files. ``given``: of the file of given facts."""
-
-    id: str
-    manifest: str
-    versions: dict[str, str]
-    runs: list[RunInput]
-    given: str | None = None
-
-
-class Inputs(Struct):
-    """``inputs.json``: what a report was made from and how. ``files``: SHA-256 of each of its other files."""
-
-    schema: str
-    rigorbench: str
-    baseline: str | None
-    formats: list[str]
-    experiments: list[ExperimentInput]
-    files: dict[str, str] = field(default_factory=dict)
-    paper_exact: bool = False
-
-
 class Gathered(Struct):
-    """What was read.
+    """What was read, by cell id but for ``results`` and ``experiments``.
 
-    Attributes:
-        runs: directory of each result, by cell id.
-        evidence: pillar -> what it rests on, by cell id.
-        submetrics: sub-metric -> its value, by cell id.
-        no_evidence: why a run has neither, by cell id.
-        reviews: by cell id; a run that was recorded before there were reviews has none.
-        paper_exact: whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always
-            has both values.
+    ``no_evidence``: why a run has neither scores nor sub-metrics. ``paper_exact``:
+    whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always has both values.
     """
 
     manifest: Manifest
     results: list[RunResult]
-    runs: dict[str, Path]
-    evidence: dict[str, dict[str, PillarEvidence]]
-    submetrics: dict[str, dict[str, SubValue]]
+    scores: dict[str, dict[str, PillarFile]]
+    submetrics: dict[str, dict[str, SubMetricFile]]
     no_evidence: dict[str, str]
     reviews: dict[str, Review]
     experiments: list[ExperimentInput]
     paper_exact: bool = False
 
 
-class SubValue(Struct):
-    """A sub-metric of a run, as its ``score.json`` has it; ``paper``: by the paper's letter, where that differs."""
-
-    status: str
-    method: str | None
-    value: float | None = None
-    paper: float | None = None
-    reason: str = ""
-
-
-class _Pillar(Struct):
-    evidence_share: float | None
-    submetrics: dict[str, SubValue]
-
-
-class _Score(Struct):
-    """The part of a score document that tables rest on; the rest of it is not even decoded."""
-
-    schema: str
-    pillars: dict[str, _Pillar]
-
-
 def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
     """Read experiments, and merge them where there are several.
 
-    Args:
-        outs: ``--out`` directories of `rigor run`.
-        paper_exact: compute scores and pillars again, by the letter of the paper.
+    ``paper_exact``: compute scores and pillars again, by the letter of the paper.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
@@ -141,20 +78,19 @@ def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [])
-    cells: list[Cell] = []
-    taken: set[tuple[str, str, str, str, int]] = set()
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, [])
+    cells: dict[Cell, None] = {}
     for out, manifest in zip(outs, manifests, strict=True):
-        _add(found, out, manifest, cells, taken)
+        _add(found, out, manifest, cells)
     if len(manifests) > 1:
-        found.manifest = _merged(manifests, cells)
+        found.manifest = _merged(manifests, list(cells))
     if paper_exact:
         found.paper_exact = True
         found.results = [_by_the_letter(result, found.submetrics.get(result.cell.id)) for result in found.results]
     return found
 
 
-def _by_the_letter(result: RunResult, submetrics: dict[str, SubValue] | None) -> RunResult:
+def _by_the_letter(result: RunResult, submetrics: dict[str, SubMetricFile] | None) -> RunResult:
     if submetrics is None:
         return result
     score, pillars = letter_scores(submetrics)
@@ -162,20 +98,16 @@ def _by_the_letter(result: RunResult, submetrics: dict[str, SubValue] | None) ->
     return structs.replace(result, rigor_score=score, pillars=pillars, pillar_status=status)
 
 
-def _add(
-    found: Gathered, out: Path, manifest: Manifest, cells: list[Cell], taken: set[tuple[str, str, str, str, int]]
-) -> None:
+def _add(found: Gathered, out: Path, manifest: Manifest, cells: dict[Cell, None]) -> None:
     """Add one experiment. A repeat that another experiment already has gets the next number."""
     inputs: list[RunInput] = []
     directory = ExperimentDirectory(out)
     for cell in manifest.cells:
         run = directory.run(cell)
-        repeat = cell.repeat
-        while (key := (cell.task, cell.agent, cell.harness, cell.model, repeat)) in taken:
-            repeat += 1
-        taken.add(key)
-        place = cell if repeat == cell.repeat else structs.replace(cell, repeat=repeat)
-        cells.append(place)
+        place = cell
+        while place in cells:
+            place = structs.replace(place, repeat=place.repeat + 1)
+        cells[place] = None
         data = _bytes(run / RESULT)
         result = _decoded(data)
         score = _bytes(run / SCORE) if result is not None else None
@@ -187,7 +119,6 @@ def _add(
         if result.cell == cell and place != cell:
             result = structs.replace(result, cell=place)
         found.results.append(result)
-        found.runs[result.cell.id] = run
         _evidence(found, result.cell.id, score)
         review = decode_review(reviewed)
         if review is not None:
@@ -202,26 +133,13 @@ def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
         found.no_evidence[run] = "score.json is missing"
         return
     try:
-        score = msgspec.json.decode(data, type=_Score)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        found.no_evidence[run] = "score.json is damaged"
+        score = decode(data, ScoreFile, SCORE_SCHEMA)
+    except Unreadable as error:
+        what = "of another version" if isinstance(error, OtherVersion) else "damaged"
+        found.no_evidence[run] = f"score.json is {what}"
         return
-    if score.schema != SCORE_SCHEMA:
-        found.no_evidence[run] = "score.json is of another version"
-        return
-    found.evidence[run] = {
-        name: PillarEvidence(pillar.evidence_share, _methods(name, pillar)) for name, pillar in score.pillars.items()
-    }
+    found.scores[run] = score.pillars
     found.submetrics[run] = {name: sub for pillar in score.pillars.values() for name, sub in pillar.submetrics.items()}
-
-
-def _methods(name: str, pillar: _Pillar) -> dict[str, float]:
-    weights = WEIGHTS[name][1] if name in WEIGHTS else {}
-    found: dict[str, float] = {}
-    for part, sub in pillar.submetrics.items():
-        if sub.status == "scored" and sub.method is not None and part in weights:
-            found[sub.method] = found.get(sub.method, 0.0) + weights[part]
-    return found
 
 
 def differences(first: Manifest, second: Manifest) -> Iterator[str]:
@@ -255,12 +173,8 @@ def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
         before, now = a.facts.get(part), b.facts.get(part)
         if isinstance(before, dict) and isinstance(now, dict):
             for key in sorted(before.keys() & now.keys()):
-                if _content(before[key]) != _content(now[key]):
+                if part_digest(before[key]) != part_digest(now[key]):
                     yield f"{what} for {_short(key)}"
-
-
-def _content(part: Any) -> Any:
-    return part.get("digest") if isinstance(part, dict) else part
 
 
 def _short(text: Any) -> str:
@@ -275,10 +189,10 @@ def _merged(manifests: Sequence[Manifest], cells: list[Cell]) -> Manifest:
         id=" + ".join(m.id for m in manifests),
         created=min(m.created for m in manifests),
         cells=cells,
-        tasks=_union([m.tasks for m in manifests]),
-        agents=_union([m.agents for m in manifests]),
-        harnesses=_union([m.harnesses for m in manifests]),
-        models=_union([m.models for m in manifests]),
+        **{
+            part: {name: s for m in reversed(manifests) for name, s in getattr(m, part).items()}
+            for part in ("tasks", "agents", "harnesses", "models")
+        },
         scripted=sorted({name for m in manifests for name in m.scripted}),
         suite_facts=next((m.suite_facts for m in manifests if m.suite_facts), {}),
         history=[entry for m in manifests for entry in m.history]
@@ -286,38 +200,20 @@ def _merged(manifests: Sequence[Manifest], cells: list[Cell]) -> Manifest:
     )
 
 
-def _union(parts: Sequence[dict[str, Subject]]) -> dict[str, Subject]:
-    return {name: subject for part in reversed(parts) for name, subject in part.items()}
-
-
-def inputs(gathered: Gathered, baseline: str | None, formats: Sequence[str]) -> Inputs:
-    return Inputs(
-        INPUTS_SCHEMA,
-        __version__,
-        baseline,
-        list(formats),
-        gathered.experiments,
-        paper_exact=gathered.paper_exact,
-    )
-
-
 def _bytes(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
-    except OSError:
+        return read_file(path)
+    except Unreadable:
         return None
 
 
 def _digest(data: bytes | None) -> str | None:
-    return None if data is None else hashlib.sha256(data).hexdigest()
+    return None if data is None else digest(data)
 
 
 def _decoded(data: bytes | None) -> RunResult | None:
     """As :func:`~rigorbench.bench.experiment.store.read_result`: a file that cannot be read counts as no result."""
-    if data is None:
-        return None
     try:
-        result = msgspec.json.decode(data, type=RunResult)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None if data is None else decode(data, RunResult, RESULT_SCHEMA)
+    except Unreadable:
         return None
-    return result if result.schema == RESULT_SCHEMA else None

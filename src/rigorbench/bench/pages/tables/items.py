@@ -6,6 +6,8 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from ....base.stats.agreement import Agreement, Estimate, agreement
 from ....base.stats.correlation import Point, correlations
 from ....base.stats.paired import adjusted
@@ -15,7 +17,7 @@ from ....review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 from ...experiment.compare import Condition, Effect, Key, of_abstention, paired_effect, within_reach
 from ...experiment.conditions import CONTROLS
 from ...experiment.model import RunResult
-from ...experiment.values import value
+from ...experiment.values import by_task, value
 from ...rigorscore.abstention import harness_abstention
 from ...rigorscore.paper_exact import ALL, DEPARTURES, Departure, letter_scores
 from ..text.experiment import FEWEST_FOR_SIZE, untested
@@ -26,20 +28,17 @@ from .query import (
     JOINT,
     NO_BASELINE,
     GroupData,
-    ReportData,
     TableSpec,
-    Value,
     by_item,
-    by_task,
-    ends,
     entry,
     evidence,
     from_baseline,
     is_joint,
+    joint,
     missing_reasons,
-    no_interval,
     rounded,
     runs_difference,
+    summary,
 )
 from .suite import categories, category_of, category_title
 
@@ -55,7 +54,8 @@ def _pooled_rows(group: GroupData) -> list[Row]:
     rows: list[Row] = []
     for conditions in blocks:
         base = group.baseline_of(conditions[0].key) if conditions else None
-        others = [c for c in conditions if base is not None and c.key != base.key and not _is_control(group, c.key)]
+        controls = CONTROLS if group.group.axis == "harness" else ()
+        others = [c for c in conditions if base and c.key != base.key and c.key.harness not in controls]
         found = [_cells(group, base, others, measure) for measure in _POOLED]
         effects = within_reach([effect for _, effect in found])
         p = adjusted([effect.p for effect in effects])
@@ -103,10 +103,6 @@ def _blocks(group: GroupData) -> list[list[Condition]]:
 
 def _context(group: GroupData, key: Key) -> str:
     return ", ".join(getattr(key, f) for f in Key.__struct_fields__ if f != group.group.axis)
-
-
-def _is_control(group: GroupData, key: Key) -> bool:
-    return group.group.axis == "harness" and key.harness in CONTROLS
 
 
 def _cells(
@@ -161,28 +157,14 @@ def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tupl
         for task, numbers in by_task(group.runs_for(condition.key, measure), measure).items():
             values[task].append(math.fsum(numbers) / len(numbers))
     ordered = dict(sorted(values.items()))
-    means = [math.fsum(v) / len(v) for v in ordered.values()]
     share, methods, unknown = evidence(group.gathered, runs, measure)
-    number = rounded(math.fsum(means) / len(means)) if means else None
-    low, high = ends(means)
-    reasons = missing_reasons(runs, measure) if runs else ["no run counts"]
-    if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
-        joint = harness_abstention(*of_abstention(group.gathered.manifest, runs))
-        number, low, high = None if joint is None else rounded(joint), None, None
-        reasons = [JOINT if number is not None else _ALONE, *reasons]
-    elif number is not None and low is None:
-        reasons = [no_interval(len(means)), *reasons]
+    reasons = [*(missing_reasons(runs, measure) if runs else ["no run counts"]), *unknown]
     counted = sum(value(run, measure) is not None for run in runs)
-    cell = Entry(
-        number,
-        low,
-        high,
-        runs=counted,
-        tasks=len(ordered),
-        evidence_share=share,
-        methods=methods,
-        reason="; ".join([*reasons, *unknown]),
-    )
+    cell = replace(summary(ordered, reasons), runs=counted, evidence_share=share, methods=methods)
+    if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
+        found = harness_abstention(*of_abstention(group.gathered.manifest, runs))
+        number = None if found is None else rounded(found)
+        cell = joint(cell, number, [JOINT if number is not None else _ALONE, *reasons])
     return cell, ordered
 
 
@@ -224,7 +206,7 @@ def _category_rows(group: GroupData) -> list[Row]:
                     cells.append(runs_difference(runs, of(group.runs[base]), measure))
                 else:
                     cells.append(empty if runs or base is None else nothing)
-            rows.append(Row([category_title(name), group.label(condition.key)], cells, len(runs)))
+            rows.append(Row([category_title(name), group.labels.of(condition.key)], cells, len(runs)))
     return rows
 
 
@@ -315,8 +297,8 @@ def agreements(readings: Iterable[Reading]) -> dict[str, Agreement]:
     return found
 
 
-def _agreement(_: TableSpec, data: ReportData) -> list[Table]:
-    reviews = data.gathered.reviews.values()
+def _agreement(_: TableSpec, gathered: Gathered, __: list[GroupData]) -> list[Table]:
+    reviews = gathered.reviews.values()
     found = agreements(review.reading for review in reviews if review.reading is not None)
     return [table_7(found)] if found else []
 
@@ -350,7 +332,7 @@ def _submetric_rows(group: GroupData) -> list[Row]:
                 base, empty = from_baseline(group, condition.key)
                 difference = empty if base is None else runs_difference(runs, group.runs[base], of)
                 cells = [entry(group, runs, name, of, because=because), difference]
-                label = [pillar, f"{name}: {SUBMETRIC_TITLES[name]}", group.label(condition.key)]
+                label = [pillar, f"{name}: {SUBMETRIC_TITLES[name]}", group.labels.of(condition.key)]
                 rows.append(Row(label, cells, len(runs)))
     return rows
 
@@ -373,14 +355,6 @@ SUBMETRICS = TableSpec(
 # -- departures from the paper
 
 
-def _letter_score(gathered: Gathered, undone: Collection[Departure]) -> Value:
-    def value(run: RunResult) -> float | None:
-        found = gathered.submetrics.get(run.cell.id)
-        return None if found is None else letter_scores(found, undone)[0]
-
-    return value
-
-
 def ranks(values: list[float | None]) -> list[int | None]:
     """The place of each value among all, from 1; equal values share a place, None has none."""
     known = [v for v in values if v is not None]
@@ -394,7 +368,11 @@ def _departure_rows(group: GroupData) -> list[Row]:
     rows: list[Row] = []
     ours: list[int | None] = []
     for text, undone in variants.items():
-        of = _letter_score(group.gathered, undone)
+
+        def of(run: RunResult, undone: Collection[Departure] = undone) -> float | None:
+            found = group.gathered.submetrics.get(run.cell.id)
+            return None if found is None else letter_scores(found, undone)[0]
+
         cells = [
             entry(group, group.runs[c.key], "rigor_score", of, because=lambda _: "too little evidence or no score")
             for c in conditions
@@ -403,7 +381,7 @@ def _departure_rows(group: GroupData) -> list[Row]:
         ours = ours or places
         for condition, cell, place, before in zip(conditions, cells, places, ours, strict=True):
             rank = Entry(place, reason="" if place is not None else "no score")
-            label = [text, group.label(condition.key)]
+            label = [text, group.labels.of(condition.key)]
             rows.append(Row(label, [cell, rank, _moved(place, before)], len(group.runs[condition.key])))
     return rows
 

@@ -16,17 +16,12 @@ FORMATS = ("md", "csv", "tex", "html")
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
-    """One cell.
+    """One cell. ``value`` None: it is empty, and ``reason`` says why; 0 is a 0 that was measured.
 
-    Attributes:
-        value: None: the cell is empty, and ``reason`` says why. 0 is a 0 that was measured.
-        low: lower end of the 95 % interval of the value; ``high``: its upper end.
-        runs: how many runs it rests on, of a difference those of both sides; ``tasks``: how many tasks.
-        evidence_share: scored weight / applicable weight over the runs to which the measure applies; None: not known,
-            or the measure has no evidence share.
-        methods: method -> share of the scored weight.
-        reason: why there is no value; of a cell with a value, what limits it.
-        best: whether it is the best of its column (of its block of rows); shown in bold.
+    ``low``, ``high``: the 95 % interval. ``runs``, ``tasks``: that it rests on, of a difference those of both sides.
+    ``evidence_share``: scored / applicable weight over the runs to which the measure applies. ``methods``: method ->
+    share of the scored weight. ``reason`` of a cell with a value: what limits it. ``best``: of its column (of its block
+    of rows); shown in bold.
     """
 
     value: float | str | None
@@ -61,15 +56,9 @@ class Row(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table with its text.
-
-    Attributes:
-        name: stem of its files ("table-3").
-        number: of the paper's table ("III"); empty for a further one.
-        heads: heads of the columns of labels.
-        notes: what applies to the whole table.
-        scripted: whether it is about scripted policies; None: about no runs.
-    """
+    """A table with its text. ``name``: stem of its files. ``number``: of the paper's table ("III"); empty for a further
+    one. ``heads``: of the columns of labels. ``scripted``: whether it is about scripted policies; None: about no
+    runs."""
 
     name: str
     number: str
@@ -89,12 +78,8 @@ class Table(Struct, frozen=True):
 
 def footnotes(table: Table) -> dict[str, str]:
     """Reason -> its mark ("a", "b", ..., "aa"), in the order of the cells."""
-    found: dict[str, str] = {}
-    for row in table.rows:
-        for entry in row.entries:
-            if entry.reason and entry.reason not in found:
-                found[entry.reason] = letters(len(found))
-    return found
+    reasons = dict.fromkeys(entry.reason for row in table.rows for entry in row.entries if entry.reason)
+    return {reason: letters(number) for number, reason in enumerate(reasons)}
 
 
 def with_best(rows: Sequence[Row], columns: Sequence[Column], labels: int = 0) -> list[Row]:

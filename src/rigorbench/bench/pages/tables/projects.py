@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from functools import partial
 from statistics import fmean
 
 from ....base.stats.correlation import Correlation, Point, correlations
 from ....judge.problems.verdicts import VERDICTS
 from ....review.pages import words
+from ....review.pages.numbers import Unit
 from ...experiment.compare import Condition
 from ...experiment.model import FAILURE_MODES, HintFact, ProjectOutcome, RunResult
 from ...projects.scores.formulas import CLASSES, curve, distribution
@@ -26,6 +28,10 @@ def has_projects(group: GroupData) -> bool:
 
 def of_project(value: Callable[[ProjectOutcome], float | None]) -> Value:
     return lambda run: None if run.project is None else value(run.project)
+
+
+def _size(name: str) -> Value:
+    return of_project(lambda project: None if project.size is None else getattr(project.size, name))
 
 
 def _submitted(project: ProjectOutcome) -> float:
@@ -79,8 +85,8 @@ PROJECTS = TableSpec(
             _mean(Column("turns", "turns", "number"), lambda run: run.model_calls),
             _mean(Column("tokens", "tokens", "tokens")),
             _mean(Column("seconds", "time", "seconds")),
-            _mean(Column("files", "files", "number"), of_project(lambda p: None if p.size is None else p.size.files)),
-            _mean(Column("lines", "lines", "number"), of_project(lambda p: None if p.size is None else p.size.lines)),
+            _mean(Column("files", "files", "number"), _size("files")),
+            _mean(Column("lines", "lines", "number"), _size("lines")),
         ],
         where=has_projects,
     ),
@@ -104,22 +110,13 @@ def _within(project: ProjectOutcome, turns: int) -> float | None:
     return max(best, default=0.0)
 
 
-def _course(project: ProjectOutcome) -> str:
-    return curve([one.points for one in project.submissions if one.counted]).progress
+def _ended(project: ProjectOutcome, course: str) -> float:
+    return float(curve([one.points for one in project.submissions if one.counted]).progress == course)
 
 
-def _points_within(turns: int) -> Measure:
-    column = Column(f"turns_{turns}", f"within {turns} turns", "number", best="most")
-    return _mean(column, of_project(lambda p: _within(p, turns)), _unknown_turns)
-
-
-def _course_share(course: str, title: str) -> Measure:
-    column = Column(course, title, "percent")
-    return _mean(column, of_project(lambda p: float(_course(p) == course)), _unknown_turns)
-
-
-def _unknown_turns(_: RunResult) -> str:
-    return "the turns of its submissions are not known"
+def _of_turns(name: str, title: str, unit: Unit, of: Callable[[ProjectOutcome], float | None]) -> Measure:
+    column = Column(name, title, unit, best="most" if unit == "number" else "")
+    return _mean(column, of_project(of), lambda _: "the turns of its submissions are not known")
 
 
 COURSE = TableSpec(
@@ -129,7 +126,13 @@ COURSE = TableSpec(
     build=by_condition(
         "Points of 100 of the best submission made within so many model calls. Course of a run: solved; plateau: three "
         "submissions or more since the last gain; rising: fewer; nothing judged.",
-        [*map(_points_within, _TURNS), *(_course_share(course, title) for course, title in _COURSES.items())],
+        [
+            *(_of_turns(f"turns_{n}", f"within {n} turns", "number", partial(_within, turns=n)) for n in _TURNS),
+            *(
+                _of_turns(course, title, "percent", partial(_ended, course=course))
+                for course, title in _COURSES.items()
+            ),
+        ],
         where=has_projects,
     ),
 )
@@ -182,7 +185,7 @@ def _failure_rows(group: GroupData) -> list[Row]:
                 task, example = shown[0]
                 at = f", submission {example.submission}" if example.submission is not None else ""
                 cells = [Entry(found[kind]), Entry(len(runs)), Entry(f"{task}{at}: {example.evidence}")]
-                rows.append(Row([group.label(condition.key), title], cells, len(runs)))
+                rows.append(Row([group.labels.of(condition.key), title], cells, len(runs)))
     return rows
 
 
@@ -221,20 +224,15 @@ def _hints(run: RunResult) -> list[HintFact]:
 def _hint_cells(_: GroupData, __: Condition, runs: list[RunResult]) -> list[Entry]:
     asked = [hint for run in runs for hint in _hints(run)]
     given = [hint for hint in asked if hint.text is not None]
+    known = [(h.before, h.after) for h in given if h.before is not None and h.after is not None]
+    nothing = [Entry(None, reason="nothing was submitted after a hint")] * 2
     return [
         Entry(len(asked)),
         Entry(len(given)),
         Entry(sum(any(h.text is not None for h in _hints(run)) for run in runs)),
-        *_effect(given),
+        *([Entry(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)] if known else nothing),
         *_with_and_without(runs),
     ]
-
-
-def _effect(given: list[HintFact]) -> list[Entry]:
-    known = [(h.before, h.after) for h in given if h.before is not None and h.after is not None]
-    if not known:
-        return [Entry(None, reason="nothing was submitted after a hint")] * 2
-    return [Entry(fmean(pair[side] for pair in known), runs=len(known)) for side in (0, 1)]
 
 
 def _with_and_without(runs: list[RunResult]) -> list[Entry]:
@@ -281,14 +279,6 @@ HINTS = TableSpec(
 # -- what goes with the final score
 
 
-def _complexity(project: ProjectOutcome) -> float | None:
-    return None if project.size is None else project.size.complexity
-
-
-def _lines(project: ProjectOutcome) -> float | None:
-    return None if project.size is None else project.size.lines
-
-
 def _local_wrong(project: ProjectOutcome) -> float | None:
     """The share of submissions on which the agent's own tests had passed that did not pass at the judge."""
     green = [s for s in project.submissions if s.local == "passed" and s.verdict is not None]
@@ -299,14 +289,10 @@ _GOES_WITH: dict[str, Value] = {
     "turns": lambda run: run.model_calls,
     "tokens": lambda run: run.metered,
     "submissions": of_project(_submitted),
-    "cyclomatic complexity": of_project(_complexity),
-    "lines": of_project(_lines),
+    "cyclomatic complexity": _size("complexity"),
+    "lines": _size("lines"),
     "own tests green, verdict not": of_project(_local_wrong),
 }
-
-
-def _final(run: RunResult) -> float | None:
-    return None if run.project is None else run.project.final
 
 
 def _relation_rows(group: GroupData) -> list[Row]:
@@ -316,7 +302,7 @@ def _relation_rows(group: GroupData) -> list[Row]:
         points = [
             Point(run.cell.task, x, y)
             for run in runs
-            if (x := measure(run)) is not None and (y := _final(run)) is not None
+            if (x := measure(run)) is not None and run.project is not None and (y := run.project.final) is not None
         ]
         over = correlations(_problem_means(points)).pooled
         within = correlations(points).within

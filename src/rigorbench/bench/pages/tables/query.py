@@ -15,13 +15,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ....base.stats.paired import paired_difference
-from ....base.stats.resampling import FEWEST_TASKS, interval, weights
+from ....base.stats.resampling import EQUAL, FEWEST_TASKS, interval, weights
 from ....review.pages import words
 from ....review.result import PILLAR_TITLES, WEIGHTS
 from ...experiment.compare import Comparison, Condition, Effect, Group, Key, Mean
-from ...experiment.conditions import is_twin, is_variant
+from ...experiment.conditions import groups
 from ...experiment.model import Manifest, RunResult
-from ...experiment.values import value, why
+from ...experiment.values import by_task, value, why
 from ..text import experiment as say
 from .gather import Gathered
 from .model import Column, Entry, Row, Table, with_best
@@ -29,7 +29,6 @@ from .model import Column, Entry, Row, Table, with_best
 Value = Callable[[RunResult], float | None]
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
 _DIGITS = 6
-_EQUAL = 1e-9
 
 NO_BASELINE = "no baseline among the conditions that are otherwise the same; choose one with --baseline NAME"
 _ITSELF = "this is the baseline"
@@ -39,15 +38,9 @@ _NO_PAIR = "no task has a value of both"
 class GroupData(Struct):
     """The conditions that may be in one table (models, or scripted policies), with what their cells need.
 
-    Attributes:
-        labels: names of the conditions.
-        runs: those of each condition that count; pressure variants of tasks that were run plainly are left out, and so
-            are solvable twins.
-        twins: those on solvable twins that count, which are part of AQ alone.
-        gathered: all that was read.
-        baseline: the name that the user gave; None: the harness "baseline".
-        suffix: of the names of its tables.
-        scope: what the tables are about, the first sentence of their captions.
+    ``runs``: those of each condition that count, without ``twins``, which are part of AQ alone. ``baseline``: the name
+    that the user gave; None: the harness "baseline". ``suffix``: of the names of its tables. ``scope``: what the tables
+    are about, the first sentence of their captions.
     """
 
     group: Group
@@ -59,10 +52,6 @@ class GroupData(Struct):
     suffix: str
     scope: str
 
-    def label(self, key: Key) -> str:
-        """What the condition is called in its row."""
-        return self.labels.of(key)
-
     def runs_for(self, key: Key, measure: str) -> list[RunResult]:
         """The runs of a condition that a measure rests on: for AQ those on solvable twins as well."""
         return [*self.runs[key], *self.twins[key]] if measure == "AQ" else self.runs[key]
@@ -72,7 +61,7 @@ class GroupData(Struct):
         axis = self.group.axis
         if axis is None:
             alone = self.group.conditions[0]
-            return alone if (self.baseline or "baseline") in (alone.key.harness, self.label(alone.key)) else None
+            return alone if (self.baseline or "baseline") in (alone.key.harness, self.labels.of(alone.key)) else None
         others = [f for f in Key.__struct_fields__ if f != axis]
         for condition in self.group.conditions:
             if all(getattr(condition.key, f) == getattr(key, f) for f in others):
@@ -95,17 +84,9 @@ class GroupData(Struct):
 
 def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[GroupData]:
     """Models and scripted policies, as far as there are any: they are never in one table."""
-    runs: defaultdict[Key, list[RunResult]] = defaultdict(list)
-    twins: defaultdict[Key, list[RunResult]] = defaultdict(list)
-    known = {cell.id for cell in gathered.manifest.cells}
-    for result in gathered.results:
-        cell = result.cell
-        if result.status != "error" and cell.id in known and not is_variant(gathered.manifest.tasks, cell.task):
-            of = twins if is_twin(gathered.manifest.tasks, cell.task) else runs
-            of[Key(cell.agent, cell.harness, cell.model)].append(result)
     both = len(comparison.groups) > 1
     found = []
-    for group in comparison.groups:
+    for group, of in zip(comparison.groups, groups(gathered.manifest, gathered.results), strict=True):
         planned = sum(c.planned for c in group.conditions)
         counted = sum(c.counted for c in group.conditions)
         size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
@@ -119,8 +100,8 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
             GroupData(
                 group,
                 labels,
-                {c.key: runs[c.key] for c in group.conditions},
-                {c.key: twins[c.key] for c in group.conditions},
+                {c.key: c.runs for c in of.conditions},
+                {c.key: c.twins for c in of.conditions},
                 gathered,
                 baseline,
                 "-scripted" if group.scripted and both else "",
@@ -133,14 +114,6 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
 # -- tables
 
 
-class ReportData(Struct):
-    """What tables are built from. ``groups``: models and scripted policies, as far as there are any."""
-
-    gathered: Gathered
-    comparison: Comparison
-    groups: list[GroupData]
-
-
 class TableSpec(Struct, frozen=True, kw_only=True):
     """A table of the report."""
 
@@ -151,11 +124,8 @@ class TableSpec(Struct, frozen=True, kw_only=True):
     title: str
     about: str
     """What it contains, as docs/report.md says it."""
-    build: Callable[[TableSpec, ReportData], list[Table]]
+    build: Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
     """Makes it: one table, or one for each group."""
-
-    def tables(self, data: ReportData) -> list[Table]:
-        return self.build(self, data)
 
     def table(
         self,
@@ -163,7 +133,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         columns: list[Column],
         rows: list[Row],
         *,
-        heads: list[str] | None = None,
+        heads: list[str],
         block: int = 0,
         notes: Sequence[str] = (),
         group: GroupData | None = None,
@@ -172,7 +142,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         """The table itself, named by this declaration.
 
         Args:
-            heads: of the columns of labels; default: what tells the conditions of the group apart.
+            heads: of the columns of labels.
             block: rows that share so many first labels are compared for the best value of a column.
             group: what it is about; its scope begins the caption. One of scripted policies has no p-values: what was
                 written to differ is no sample.
@@ -187,7 +157,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
             self.number,
             title or self.title,
             f"{group.scope} {caption}" if group is not None else caption,
-            heads or ([group.labels.column] if group is not None else []),
+            heads,
             columns,
             with_best(rows, columns, block),
             list(notes),
@@ -195,7 +165,7 @@ class TableSpec(Struct, frozen=True, kw_only=True):
         )
 
 
-Build = Callable[[TableSpec, ReportData], list[Table]]
+Build = Callable[[TableSpec, Gathered, list[GroupData]], list[Table]]
 Cells = Callable[[GroupData, Condition, list[RunResult]], list[Entry]]
 
 
@@ -241,18 +211,25 @@ def by_condition(
         counted: whether the cells rest on all runs of the condition that count.
     """
 
-    def table(spec: TableSpec, group: GroupData) -> Table:
-        found = measures(group) if callable(measures) else measures
-        rows = []
+    def of(group: GroupData) -> Sequence[Measure]:
+        return measures(group) if callable(measures) else measures
+
+    def rows(group: GroupData) -> list[Row]:
+        found = []
         for condition in group.group.conditions:
             runs = group.runs[condition.key]
-            cells = [cell for measure in found for cell in measure.cells(group, condition, runs)]
-            rows.append(Row([group.label(condition.key)], cells, len(runs) if counted else None))
-        columns = [column for measure in found for column in measure.columns]
-        text = caption(group) if callable(caption) else caption
-        return spec.table(text, columns, rows, notes=notes(group), group=group)
+            cells = [cell for measure in of(group) for cell in measure.cells(group, condition, runs)]
+            found.append(Row([group.labels.of(condition.key)], cells, len(runs) if counted else None))
+        return found
 
-    return lambda spec, data: [table(spec, group) for group in data.groups if where(group)]
+    return by_item(
+        caption,
+        lambda group: [column for measure in of(group) for column in measure.columns],
+        rows,
+        heads=lambda group: [group.labels.column],
+        notes=lambda group, _: notes(group),
+        where=where,
+    )
 
 
 def by_item(
@@ -287,20 +264,10 @@ def by_item(
             title=title(group),
         )
 
-    return lambda spec, data: [table(spec, group) for group in data.groups if where(group)]
+    return lambda spec, _, groups: [table(spec, group) for group in groups if where(group)]
 
 
 # -- cells of runs
-
-
-def by_task(runs: Iterable[RunResult], of: str | Value) -> dict[str, list[float]]:
-    """Task -> the values of its runs that have one, tasks in order."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    for run in runs:
-        number = value(run, of) if isinstance(of, str) else of(run)
-        if number is not None:
-            found[run.cell.task].append(number)
-    return dict(sorted(found.items()))
 
 
 def mean_of_tasks(values: Mapping[str, Sequence[float]]) -> tuple[float | None, float | None, float | None]:
@@ -318,7 +285,7 @@ def ends(means: Sequence[float]) -> tuple[float | None, float | None]:
     None with few tasks, and where all are the same: the interval would have no width, but other tasks may differ.
     """
     count = len(means)
-    if count < FEWEST_TASKS or max(means) - min(means) <= _EQUAL:
+    if count < FEWEST_TASKS or max(means) - min(means) <= EQUAL:
         return None, None
     found = interval(weights(count) @ np.array(means) / count, count)
     return (None, None) if found is None else (rounded(found[0]), rounded(found[1]))
@@ -346,28 +313,26 @@ def entry(
         because: why a run has no value, for a measure with ``of``.
     """
     values = by_task(runs, of if of is not None else measure)
-    number, low, high = mean_of_tasks(values)
-    reasons = missing_reasons(runs, measure, of, because)
+    reasons = missing_reasons(runs, measure, of, because) if runs else ["no run is counted"]
+    share, methods, unknown = evidence(group.gathered, runs, measure)
+    found = replace(summary(values, [*reasons, *unknown]), evidence_share=share, methods=methods)
     if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
         # It may have no value although single runs have one.
-        number, low, high = mean.value, None, None
-        reasons = [JOINT, *reasons] if number is not None else [_first(mean)]
-    elif number is not None and low is None:
+        return joint(found, mean.value, [*([JOINT, *reasons] if mean.value is not None else [_first(mean)]), *unknown])
+    return found
+
+
+def summary(values: Mapping[str, Sequence[float]], reasons: Sequence[str] = ()) -> Entry:
+    """The mean over tasks with its interval, or the reason why there is none before the other ``reasons``."""
+    number, low, high = mean_of_tasks(values)
+    if number is not None and low is None:
         reasons = [no_interval(len(values)), *reasons]
-    share, methods, unknown = evidence(group.gathered, runs, measure)
-    counted = sum(map(len, values.values()))
-    if not runs:
-        reasons = ["no run is counted"]
-    return Entry(
-        number,
-        low,
-        high,
-        runs=counted,
-        tasks=len(values),
-        evidence_share=share,
-        methods=methods,
-        reason="; ".join([*reasons, *unknown]),
-    )
+    return Entry(number, low, high, runs=sum(map(len, values.values())), tasks=len(values), reason="; ".join(reasons))
+
+
+def joint(found: Entry, number: float | None, reasons: Sequence[str]) -> Entry:
+    """The cell of AQ with Youden's J in place of a mean over tasks."""
+    return replace(found, value=number, low=None, high=None, reason="; ".join(reasons))
 
 
 def is_joint(manifest: Manifest, runs: Iterable[RunResult]) -> bool:
@@ -415,10 +380,10 @@ def evidence(
     shares: defaultdict[str, list[float]] = defaultdict(list)
     methods: defaultdict[str, float] = defaultdict(float)
     for run in runs:
-        pillar = gathered.evidence.get(run.cell.id, {}).get(measure)
-        if pillar is not None and pillar.share is not None:
-            shares[run.cell.task].append(pillar.share)
-            for name, weight in pillar.methods.items():
+        pillar = gathered.scores.get(run.cell.id, {}).get(measure)
+        if pillar is not None and pillar.evidence_share is not None:
+            shares[run.cell.task].append(pillar.evidence_share)
+            for name, weight in pillar.methods(measure).items():
                 methods[name] += weight
     unknown = Counter(
         gathered.no_evidence[run.cell.id]
@@ -433,10 +398,11 @@ def _methods(gathered: Gathered, runs: Sequence[RunResult]) -> dict[str, float]:
     """The method mix of RigorScores: that of each scored pillar, by the weights of the pillars."""
     methods: defaultdict[str, float] = defaultdict(float)
     for run in runs:
-        for name, pillar in gathered.evidence.get(run.cell.id, {}).items():
-            total = sum(pillar.methods.values())
+        for name, pillar in gathered.scores.get(run.cell.id, {}).items():
+            scored = pillar.methods(name)
+            total = sum(scored.values())
             if name in WEIGHTS and total and value(run, name) is not None and run.rigor_score is not None:
-                for method, weight in pillar.methods.items():
+                for method, weight in scored.items():
                     methods[method] += WEIGHTS[name][0] * weight / total
     return _mix(methods)
 
@@ -458,11 +424,10 @@ def counted_entry(condition: Condition) -> Entry:
 
 def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry, Entry]:
     """The difference of a condition to its baseline, and the adjusted p-value of that."""
-    base = group.baseline_of(key)
-    if base is None or base.key == key:
-        empty = Entry(None, reason=NO_BASELINE if base is None else _ITSELF)
+    base, empty = from_baseline(group, key)
+    if base is None:
         return empty, empty
-    effect = effect_of(group, key, base.key, measure)
+    effect = effect_of(group, key, base, measure)
     if effect is None or effect.value is None:
         reason = (effect.reason if effect is not None else "") or _NO_PAIR
         empty = Entry(None, runs=0, tasks=0, reason=reason)
@@ -517,7 +482,7 @@ def change(of: Mapping[str, Sequence[float]], base: Mapping[str, Sequence[float]
         over = drawn @ second
         found = interval(np.where(over > 0, drawn @ first / np.where(over > 0, over, 1.0), np.nan) - 1, len(shared))
     value = rounded(float(first.sum()) / below - 1)
-    if found is None or found[1] - found[0] <= 1e-9:
+    if found is None or found[1] - found[0] <= EQUAL:
         known = len(shared) < FEWEST_TASKS or found is not None
         why = no_interval(len(shared)) if known else "no interval: the baseline is mostly 0"
         return Entry(value, runs=runs, tasks=len(shared), reason=why)

@@ -16,7 +16,7 @@ from ....sandbox.kit.programs import TOOLS
 from ...experiment.conditions import is_variant
 from ...experiment.model import Manifest, RunResult, Subject
 from .model import Column, Entry, Row, Table
-from .query import ReportData, TableSpec
+from .query import TableSpec
 
 FILE = Path(__file__).with_name("benchmarks.toml")
 # What each pillar is called in the file.
@@ -46,16 +46,12 @@ class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class _File(Struct, forbid_unknown_fields=True):
-    benchmark: list[Benchmark]
-
-
 def benchmarks() -> list[Benchmark]:
     """All benchmarks of the survey, in the order of their years."""
-    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8")), _File).benchmark
+    return msgspec.convert(tomllib.loads(FILE.read_text(encoding="utf-8"))["benchmark"], list[Benchmark])
 
 
-def _survey(spec: TableSpec, _: ReportData) -> list[Table]:
+def _survey(spec: TableSpec, *_: object) -> list[Table]:
     rows = []
     for one in benchmarks():
         outcome = Entry(one.outcome) if one.outcome else Entry(None, reason="the result is not graded")
@@ -113,8 +109,7 @@ _HUMAN = {
 }
 _OF_PAPER = "from the paper; the manifest does not say what the tasks declare"
 _SIZE_UNKNOWN = "the manifest does not say how large the suite is"
-_NO_FACT = "not in the manifest for {}"
-_NO_OUTCOME = "no run of {} has an outcome"
+_NO_TASK = "no task of this category was run"
 
 
 def category_title(name: str) -> str:
@@ -150,12 +145,21 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
             variants[category_of(manifest, task)] += 1
         else:
             of_category[category_of(manifest, task)].append(task)
+
+    def people_of(tasks: list[str], name: str) -> Entry:
+        return _over(
+            tasks,
+            lambda task: _human(manifest, task, name),
+            lambda known: round(sum(known) / len(known), 6),
+            lambda n: f"not given in facts.toml for {n}",
+        )
+
     people = [name for name in _HUMAN if any(_human(manifest, task, name) is not None for task in run)]
     rows = []
     for name in categories(manifest, run):
         tasks = sorted(of_category[name])
         entries = _entries(manifest, name, tasks, variants[name], tests)
-        rows.append(Row([category_title(name)], [*entries, *(_people(manifest, tasks, n) for n in people)]))
+        rows.append(Row([category_title(name)], [*entries, *(people_of(tasks, n) for n in people)]))
     return SUITE.table(
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
         [
@@ -196,8 +200,8 @@ def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tes
         Entry(len(twins)),
         _of_suite(size.get("twins"), name),
         Entry(variants),
-        _sum(tasks, lambda task: _requirements(subjects.get(task)), _NO_FACT),
-        _sum(tasks, tests.get, _NO_OUTCOME),
+        _over(tasks, lambda t: _requirements(subjects.get(t)), sum, lambda n: f"not in the manifest for {n}"),
+        _over(tasks, tests.get, sum, lambda n: f"no run of {n} has an outcome"),
         _toolchains(tasks, subjects),
     ]
 
@@ -208,16 +212,6 @@ def _human(manifest: Manifest, task: str, name: str) -> float | None:
     human = subject.facts.get("human") if subject is not None else None
     found = human.get(name) if isinstance(human, dict) else None
     return float(found) if isinstance(found, int | float) else None
-
-
-def _people(manifest: Manifest, tasks: list[str], name: str) -> Entry:
-    """The mean over the tasks for which it was given."""
-    known = [v for task in tasks if (v := _human(manifest, task, name)) is not None]
-    missing = len(tasks) - len(known)
-    reason = f"not given in facts.toml for {words.plural(missing, 'task')}" if missing else ""
-    if not known:
-        return Entry(None, reason=reason or "no task of this category was run")
-    return Entry(round(sum(known) / len(known), 6), tasks=len(known), reason=reason)
 
 
 def _of_suite(counts: object, name: str) -> Entry:
@@ -245,20 +239,24 @@ def _requirements(subject: Subject | None) -> int | None:
     return len(found) if isinstance(found, dict) else None
 
 
-def _sum(tasks: list[str], of: Callable[[str], int | None], reason: str) -> Entry:
-    numbers = [of(task) for task in tasks]
-    unknown = sum(n is None for n in numbers)
-    if not tasks:
-        return Entry(None, reason="no task of this category was run")
-    missing = reason.format(words.plural(unknown, "task")) if unknown else ""
-    if unknown == len(tasks):
-        return Entry(None, reason=missing)
-    return Entry(sum(n for n in numbers if n is not None), tasks=len(tasks) - unknown, reason=missing)
+def _over(
+    tasks: list[str],
+    of: Callable[[str], float | None],
+    total: Callable[[list[float]], float],
+    missing: Callable[[str], str],
+) -> Entry:
+    """A figure over the tasks that have one. ``missing``: what is said of the others, as in "2 tasks"."""
+    known = [number for task in tasks if (number := of(task)) is not None]
+    unknown = len(tasks) - len(known)
+    reason = missing(words.plural(unknown, "task")) if unknown else ""
+    if not known:
+        return Entry(None, reason=reason or _NO_TASK)
+    return Entry(total(known), tasks=len(known), reason=reason)
 
 
 def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:
     if not tasks:
-        return Entry(None, reason="no task of this category was run")
+        return Entry(None, reason=_NO_TASK)
     if not all(isinstance(s.facts.get("tools"), list) for s in subjects.values()) or len(subjects) < len(tasks):
         return Entry(None, reason="the manifest does not say what the tasks need")
     found: Counter[str] = Counter()
@@ -276,5 +274,5 @@ SUITE = TableSpec(
     title="The task suite as it was run",
     about="the tasks as they were run, by category: how many of the suite's, twins, pressure variants, requirements, "
     "hidden tests, toolchains",
-    build=lambda _, data: [table_2(data.gathered.manifest, data.gathered.results)],
+    build=lambda _, gathered, __: [table_2(gathered.manifest, gathered.results)],
 )

@@ -8,16 +8,17 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import structs
 
 from ...experiment.projects import project_means
+from ...experiment.results.files import Inputs
 from .build import SCHEMA, Report
 from .build import TABLES as SPECS
 from .figure import Figure, figure_svg, picture
 from .formats import csv_text, delimited, latex, latex_document, markdown, page
-from .gather import Inputs
 from .model import Table
 
 TABLES = "tables"
@@ -69,7 +70,8 @@ def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[
         if figure.points:
             drawing = figure_svg(figure, standalone=True)
             yield f"{figure.name}.csv", points_csv(figure).encode()
-            for kind in ("svg", "png", "pdf") if pictures else ("svg",):
+            kinds: tuple[Literal["svg", "png", "pdf"], ...] = ("svg", "png", "pdf") if pictures else ("svg",)
+            for kind in kinds:
                 yield f"{figure.name}.{kind}", picture(drawing, kind)
     if "html" in formats:
         manifest = report.gathered.manifest

@@ -1,0 +1,262 @@
+"""The files of a run, read and checked: a file with a share outside [0, 1] or a negative count is damaged.
+
+Of scores only what tables have, with as many optional members as possible: other versions may have written them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from ....review.document import REVIEW_SCHEMA, ReviewDocument, decode_review
+from ....review.model import Review
+from ....review.result import PILLAR_TITLES, WEIGHTS
+from ....review.result import SCHEMA as SCORE_SCHEMA
+from ..model import RESULT_SCHEMA, Cell, Outcome, RunResult
+from ..outcome_score import outcome_score
+from ..store import RESULT, ExperimentDirectory, load_manifest
+from ..values import impossible
+
+SCORE = "score.json"
+INPUTS_SCHEMA = "rigor-report-inputs/1"
+# Scores have six decimals; hand-made results may have three.
+_ROUNDING = 0.002
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0, le=1 << 53)]
+
+T = TypeVar("T")
+
+
+class Unreadable(ValueError):
+    """A file cannot be used. The message does not name it."""
+
+    file = ""
+    """Name of the file of a run."""
+
+
+class OtherVersion(Unreadable):
+    """A file has a schema that this version does not read."""
+
+
+class SubMetricFile(Struct):
+    value: Share | None = None
+    status: str = "unscorable"
+    method: str | None = None
+    n: Count | None = None
+    evidence: list[str] = field(default_factory=list)
+    reason: str = ""
+    readers: list[str] = field(default_factory=list)
+    paper: float | None = None
+    """By the letter of the paper, where that differs."""
+
+
+class PillarFile(Struct):
+    value: Share | None = None
+    status: str = "unscorable"
+    evidence_share: Share | None = None
+    submetrics: dict[str, SubMetricFile] = field(default_factory=dict)
+
+    def methods(self, name: str) -> dict[str, float]:
+        """Method -> scored weight of the pillar ``name``."""
+        weights = WEIGHTS[name][1] if name in WEIGHTS else {}
+        found: dict[str, float] = {}
+        for part, sub in self.submetrics.items():
+            if sub.status == "scored" and sub.method is not None and part in weights:
+                found[sub.method] = found.get(sub.method, 0.0) + weights[part]
+        return found
+
+
+class HeaderFile(Struct):
+    complete: bool | None = None
+
+
+class ScoreFile(Struct):
+    schema: str
+    trajectory: HeaderFile = field(default_factory=HeaderFile)
+    rigor_score: Share | None = None
+    evidence_share: Share | None = None
+    pillars: dict[str, PillarFile] = field(default_factory=dict)
+    extended: dict[str, SubMetricFile] = field(default_factory=dict)
+
+
+class RunInput(Struct, frozen=True):
+    """A run and the SHA-256 of its files; None: there is no such file."""
+
+    run: str
+    result: str | None = None
+    score: str | None = None
+    review: str | None = None
+
+
+class ExperimentInput(Struct, frozen=True):
+    """An experiment and the SHA-256 of its files. ``given``: of the file of given facts."""
+
+    id: str
+    manifest: str
+    versions: dict[str, str] = field(default_factory=dict)
+    runs: list[RunInput] = field(default_factory=list)
+    given: str | None = None
+
+
+class Inputs(Struct):
+    """``inputs.json``: what a report was made from and how. ``files``: SHA-256 of each of its other files."""
+
+    schema: str
+    rigorbench: str = ""
+    baseline: str | None = None
+    formats: list[str] = field(default_factory=list)
+    experiments: list[ExperimentInput] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+    paper_exact: bool = False
+
+
+def read_file(path: Path) -> bytes | None:
+    """The content of a file; None if there is none.
+
+    Raises:
+        Unreadable: it may not be read, or is a directory.
+    """
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise Unreadable(error.strerror or "cannot be read") from None
+
+
+def decode(data: bytes, kind: type[T], schema: str) -> T:
+    """Raises: Unreadable if the content is invalid, or has a schema that this version does not read."""
+    try:
+        found = msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(f"damaged ({' '.join(str(error).split())[:140]})") from None
+    named = getattr(found, "schema", schema)
+    if named != schema:
+        raise OtherVersion(f"schema {named[:60]!r}, this version reads {schema!r}")
+    return found
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+class RunFiles(Struct):
+    """A run whose files can be read and do not contradict each other."""
+
+    result: RunResult
+    score: ScoreFile | None
+    digests: RunInput
+
+
+def read_run(directory: Path, cell: Cell) -> RunFiles | None:
+    """The result of a run and its score; None: it has no result.
+
+    Raises:
+        Unreadable: one of them is damaged, or they contradict each other.
+    """
+    file = RESULT
+    try:
+        data = read_file(directory / file)
+        if data is None:
+            return None
+        result = decode(data, RunResult, RESULT_SCHEMA)
+        file = SCORE
+        scored = read_file(directory / file) if result.status != "error" else None
+        score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
+        file = RESULT
+        wrong = contradiction(cell, result, score)
+        if wrong is not None:
+            raise Unreadable(wrong)
+    except Unreadable as error:
+        error.file = file
+        raise
+    return RunFiles(result, score, RunInput(cell.id, digest(data), None if scored is None else digest(scored)))
+
+
+def read_review(data: bytes) -> Review:
+    """Raises: Unreadable if the content of a ``review.json`` is damaged."""
+    review = decode_review(data)
+    if review is None:
+        review = decode(data, ReviewDocument, REVIEW_SCHEMA).review
+    grades = [review.overall, *(grade.value for grade in review.grades.values())]
+    if not all(0 <= value <= 100 for value in grades if value is not None):
+        raise Unreadable("damaged (a grade that is not of 100)")
+    return review
+
+
+def contradiction(cell: Cell, result: RunResult, score: ScoreFile | None) -> str | None:
+    """Why a result cannot be right: another run's, impossible figures, or such as do not fit; None: it can."""
+    if result.cell != cell:
+        return "is the result of another run"
+    if (name := impossible(result)) is not None:
+        return f"has a number that is impossible for {name}"
+    if score is not None and result.status != "error":
+        for name, mine, theirs in (
+            ("rigor_score", result.rigor_score, score.rigor_score),
+            *((p, result.pillars.get(p), score.pillars[p].value) for p in PILLAR_TITLES if p in score.pillars),
+        ):
+            if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
+                return f"has {name} {_shown(mine)}, but its score.json has {_shown(theirs)}"
+    if result.rigor_score is not None:
+        follows = _weighted(result)
+        if follows is not None and _far(result.rigor_score, follows):
+            return f"has rigor_score {_shown(result.rigor_score)}, but its pillars give {_shown(follows)}"
+    outcome = result.outcome
+    if outcome is not None and outcome.tests and outcome.pass_rate is not None:
+        share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
+        if _far(outcome.pass_rate, share):
+            return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
+    return None if outcome is None or outcome.score is None else _outcome_contradiction(outcome)
+
+
+def _outcome_contradiction(outcome: Outcome) -> str | None:
+    gain = [t.outcome == "passed" for t in outcome.tests if t.at_start is False]
+    share = sum(gain) / len(gain) if gain else outcome.fail_to_pass
+    if share is not None and (outcome.fail_to_pass is None or _far(outcome.fail_to_pass, share)):
+        return f"has fail_to_pass {_shown(outcome.fail_to_pass)}, but its tests give {_shown(share)}"
+    follows = outcome_score(outcome.fail_to_pass, outcome.features, outcome.kept)
+    if follows is not None and outcome.score is not None and _far(outcome.score, follows):
+        return f"has the Outcome score {_shown(outcome.score)}, but its parts give {_shown(follows)}"
+    return None
+
+
+def _weighted(result: RunResult) -> float | None:
+    known = [
+        (WEIGHTS[p][0], v)
+        for p, v in result.pillars.items()
+        if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
+    ]
+    total = sum(w for w, _ in known)
+    return sum(w * v for w, v in known) / total if total else None
+
+
+def _far(one: float, other: float) -> bool:
+    return abs(one - other) > _ROUNDING
+
+
+def _shown(value: float | None) -> str:
+    return "none" if value is None else f"{value:g}"
+
+
+def damaged_runs(outs: Sequence[Path]) -> Iterator[str]:
+    """One line for each run whose files are damaged, or whose figures are impossible or contradict each other.
+
+    They are reported beside the tables of `rigor report`, which rest on them; ``rigor query`` and the leaderboard leave
+    such runs out.
+
+    Raises:
+        StoreError: a directory has no manifest, or a damaged one.
+    """
+    for out in outs:
+        for cell in load_manifest(out).cells:
+            directory = ExperimentDirectory(out).run(cell)
+            try:
+                read_run(directory, cell)
+            except Unreadable as error:
+                said = f"{directory}: {SCORE} is" if error.file == SCORE else f"{directory / RESULT}:"
+                yield f"{said} {error}"
