@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.engine.session import Session
+from rigorbench.judge.engine.judge import Session
 from rigorbench.judge.engine.verdicts import Bounds, bounds, ending, run_limits, was_starved, worth_retrying
 from rigorbench.judge.model import PointResult
 from rigorbench.judge.problems.model import Limits, Problem

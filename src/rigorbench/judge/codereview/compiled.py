@@ -48,25 +48,18 @@ _QUERY = "mkdir -p /w/build/.cmake/api/v1/query && : > /w/build/.cmake/api/v1/qu
 
 
 class Fact(Struct, frozen=True, array_like=True):
-    """One fact about a place in the code.
-
-    Attributes:
-        kind: What it is: "type", "own" (a type of the submission), "value", "function", "method", "object",
-            "symbol", "statement", "allocation", "release", "variable", "using", "catch", "size", "defines" (a
-            function), "declares" (any name).
-        name: A qualified name, a symbol, or the kind of statement.
-        file: The file in the cell.
-        line: The line, from 1.
-        detail: Further facts, such as what kind of variable it is.
-        numbers: The figures of a function: its last line, nesting and parameters.
-    """
+    """One fact about a place in the code."""
 
     kind: str
+    """"type", "own" (a type of the submission), "value", "function", "method", "object", "symbol", "statement",
+    "allocation", "release", "variable", "using", "catch", "size", "defines" (a function), "declares" (any name)."""
     name: str
+    """A qualified name, a symbol, or the kind of statement."""
     file: str
     line: int
     detail: str = ""
     numbers: tuple[int, ...] = ()
+    """The figures of a function: its last line, nesting and parameters."""
 
 
 class Include(Struct, frozen=True, array_like=True):
@@ -79,24 +72,16 @@ class Include(Struct, frozen=True, array_like=True):
 
 
 class Unit(Struct):
-    """One translation unit as ``unit_reader.py`` writes it; paths are those of the cell.
-
-    Attributes:
-        file: Its source.
-        files: The files that were read.
-        includes: The includes outside the system's files.
-        facts: What is in the submission's and the problem's files.
-        lines: (number, text) of the code of each of these files, without comments and strings.
-        errors: (file, line, message) of what libclang did not understand.
-        failed: Why nothing was read; "": it was.
-    """
+    """One translation unit as ``unit_reader.py`` writes it, without the system's files; paths are those of the cell."""
 
     file: str
     files: list[str] = field(default_factory=list)
     includes: list[Include] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     lines: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """(number, text) of the code of each file, without comments and strings."""
     errors: list[tuple[str, int, str]] = field(default_factory=list)
+    """(file, line, message) of what libclang did not understand."""
     failed: str = ""
 
 
@@ -108,13 +93,7 @@ class Reading(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A place in the submission's own code.
-
-    Attributes:
-        path: The path in the submission; for code that the build made, its path in the build directory.
-        line: The line.
-        generated: Whether the build made the file.
-    """
+    """A place in the submission's own code, or in a file that its build made (a path in the build directory)."""
 
     path: str
     line: int
@@ -130,8 +109,6 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
     """Build a submission in a cell, as the judge does, and read its units there with libclang.
 
     Args:
-        problem: Says how submissions are built.
-        submission: The submission.
         extra: Files to read as units of their own if no other unit has them: path -> language ("c" or "cpp").
 
     Raises:
@@ -243,11 +220,7 @@ def _libclang() -> tuple[Path, str]:
 
 
 class CProject:
-    """The C and C++ code of a submission.
-
-    Attributes:
-        sources: All files of the submission.
-    """
+    """The C and C++ code of a submission."""
 
     def __init__(
         self, problem: Problem, submission: Submission, sources: Sources, named: Sequence[tuple[str, ...]]

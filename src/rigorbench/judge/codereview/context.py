@@ -15,9 +15,7 @@ from .sources import SourceFile, Sources
 class ReviewContext:
     """One submission under review.
 
-    Attributes:
-        problem: The problem that it solves.
-        submission: The submission.
+    Args:
         base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
         named: The globs of files that rules about code name.
     """

@@ -47,21 +47,13 @@ _SECRETS = {
 
 
 class Commit(Struct):
-    """One commit.
-
-    Attributes:
-        sha: Its full name.
-        subject: The first line of its message.
-        parents: Its number of parents.
-        added: Added lines; a binary file counts 0.
-        files: Changed files: (path, whether the file is binary).
-    """
-
     sha: str
     subject: str
     parents: int
     added: int = 0
+    """Lines; those of a binary file are none."""
     files: list[tuple[str, bool]] = []
+    """(path, whether the file is binary)."""
 
     @property
     def is_descriptive(self) -> bool:

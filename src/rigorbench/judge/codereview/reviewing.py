@@ -27,8 +27,7 @@ def review(
     C and C++ are compiled in the sandbox, by the submission's own build where it has one.
 
     Args:
-        problem: The problem; without a ``review.toml`` the result has no score.
-        submission: The submission.
+        problem: Without a ``review.toml`` the result has no score.
         readers: Who reads the code by the criteria; without one a criterion is estimated from features of the text
             where it names one.
         base: The commit that the author started from; it and earlier commits are left out of the history.

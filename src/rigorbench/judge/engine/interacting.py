@@ -21,13 +21,13 @@ from .checking import (
     KATTIS_ACCEPTED,
     TESTLIB_POINTS,
     Checked,
+    Job,
     ToolError,
+    check,
     checker_limits,
     decision,
     with_next_input,
 )
-from .deciding import check
-from .job import Job
 from .relay import Relay, Side
 from .verdicts import IDLE_SHARE, Bounds, Ending, ending, size
 

@@ -10,6 +10,7 @@ import signal
 
 from msgspec import Struct
 
+from ...base.sanitize import block
 from ...sandbox.cell.spec import Limits, Measured
 from ..build.model import Program
 from ..model import Usage
@@ -143,3 +144,18 @@ def size(count: int) -> str:
 
 def seconds(value: float) -> str:
     return f"{value:.3g} s" if value < 100 else f"{value:.0f} s"
+
+
+def decoded(data: bytes | None, most: int) -> str:
+    """At most `most` characters of a program's output; lines stay lines."""
+    if not data:
+        return ""
+    # No character takes more than four bytes: the rest is not even decoded.
+    text = block(data[: 4 * most].decode(errors="replace")).strip()
+    return text if len(text) <= most and len(data) <= 4 * most else text[: most - 1] + "…"
+
+
+def tail(data: bytes | None, most: int = 300) -> str:
+    """The end of a program's output as one line that continues a sentence: ``: ...``; empty without output."""
+    text = " ".join(block((data or b"")[-4 * most :].decode(errors="replace")).split())
+    return f": {text[-most:]}" if text else ""
