@@ -10,7 +10,7 @@ import pytest
 from review_helpers import decided, lines, problem, submission
 
 from rigorbench.judge.codereview.coderules import constructs
-from rigorbench.judge.codereview.context import ReviewContext
+from rigorbench.judge.codereview.compiled import ReviewContext
 from rigorbench.judge.codereview.model import Finding, Undecidable
 from rigorbench.judge.codereview.spec import Constructs
 

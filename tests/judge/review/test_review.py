@@ -15,7 +15,7 @@ from review_helpers import decided, problem, reviewed, rule, submission
 
 from judged_answers import Rule, Scripted, by_rule, question
 from rigorbench.judge.codereview import compiled, encode, review
-from rigorbench.judge.codereview.context import ReviewContext
+from rigorbench.judge.codereview.compiled import ReviewContext
 from rigorbench.judge.codereview.criteria import criteria_points, level_of
 from rigorbench.judge.codereview.model import MAX_FINDINGS, ReviewResult
 from rigorbench.judge.codereview.spec import LEVELS, load_review

@@ -27,12 +27,10 @@ class Program(Struct, frozen=True):
         time, memory: factors of the problem's limits, with the problem's own overrides and the variant's factor.
         startup_memory: bytes that come on top (what a virtual machine needs itself).
         processes: number that comes on top.
-        stack: bytes; None: as large as memory.
         driver: it is a driver of a header problem. Its result comes through descriptor 3 and ends with the nonce that
             it reads from descriptor 4.
         reports: what writes findings to descriptor 9. None in a sanitizer variant: the language manages memory.
         address_space: it reserves far more address space than it uses, so that must not be limited.
-        ptrace: it stops its own threads to look for leaks.
         memory_marker: text on standard error when the language's run-time is out of memory; "": none.
     """
 
@@ -44,11 +42,9 @@ class Program(Struct, frozen=True):
     memory: float = 1.0
     startup_memory: int = 0
     processes: int = 0
-    stack: int | None = None
     driver: bool = False
     reports: Reports | None = None
     address_space: bool = False
-    ptrace: bool = False
     memory_marker: str = ""
 
 

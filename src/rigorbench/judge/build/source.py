@@ -10,10 +10,9 @@ from pathlib import Path
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable
 from . import instrument, pch
-from .common import Common
 from .sources import entry_point, includes, main_class, of_language
 from .table import Sanitized
-from .unit import Command, Take, Unit
+from .unit import Command, Common, Take, Unit
 
 _WORD = re.compile(r"\{(\w+)\}")
 Words = Mapping[str, "str | tuple[str, ...]"]

@@ -19,7 +19,6 @@ from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
-from ..build.common import Common
 from ..build.compile import choose, programs_of, with_included
 from ..build.header import include_options
 from ..build.source import fill
@@ -29,6 +28,7 @@ from ..build.toolchains import toolchain
 from ..files import scratch
 from ..model import JudgeError, Submission
 from ..problems.model import Problem
+from .languages import LanguageFile
 from .model import Finding, Undecidable
 from .sources import SourceFile, Sources, is_selected
 
@@ -129,7 +129,7 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         tools = toolchain((*programs_of(kind, language), "gcc", "g++", "python3"))
         if tools.missing:
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
-        common = Common(
+        common = building.Common(
             language, Sanitized(), tools, problem.build, building.Place(),
             building.Budget(
                 problem.limits.compile_time + _SPARE + _EACH * len(extra), max(problem.limits.compile_memory, _MEMORY)
@@ -153,7 +153,7 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         return Reading(units, targets)
 
 
-def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.Unit:
+def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.Unit:
     """The submission's own build where it has one, and after it the reader of units."""
     cwd = "/w/src" if kind in _REPOSITORIES else "/src"
     options: tuple[str, ...] = ("-I.",)
@@ -196,7 +196,7 @@ def _headers_last(file: tuple[str, str]) -> tuple[bool, str]:
     return _HEADER.search(file[0]) is not None, file[0]
 
 
-def _arguments(common: Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
+def _arguments(common: building.Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
     words: dict[str, str | tuple[str, ...]] = {
         "standard": common.standard, "flags": (), "include": options, "pch": (), "runtime": (), "sources": (),
         "out": "/dev/null",
@@ -379,3 +379,31 @@ class Selection:
                 place = self.project.place(file, line)
                 where = f"{place.path}, line {place.line}" if place is not None else name
                 raise Undecidable(f"{where}: does not compile: {one_line(message, 160)}")
+
+
+class ReviewContext:
+    """One submission under review.
+
+    Args:
+        base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
+        named: The globs of files that rules about code name.
+    """
+
+    def __init__(
+        self, problem: Problem, submission: Submission, base: str | None = None, named: Sequence[tuple[str, ...]] = ()
+    ) -> None:
+        self.problem, self.submission, self.base, self._named = problem, submission, base, named
+        self._language_files: dict[str, LanguageFile] = {}
+
+    @cached_property
+    def sources(self) -> Sources:
+        return Sources(self.submission.root)
+
+    @cached_property
+    def c(self) -> CProject:
+        return CProject(self.problem, self.submission, self.sources, self._named)
+
+    def language_file(self, file: SourceFile) -> LanguageFile:
+        if file.path not in self._language_files:
+            self._language_files[file.path] = LanguageFile(file, self.sources)
+        return self._language_files[file.path]

@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...base.sanitize import one_line
-from .context import ReviewContext
+from .compiled import ReviewContext
 from .model import Check, Finding, Undecidable
 from .spec import History
 

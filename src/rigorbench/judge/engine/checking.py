@@ -37,12 +37,7 @@ _POINTS = re.compile(r"\s*(?:points|partially correct)?\s*\(?\s*([^\s()]+)")
 
 
 class Tools(Struct, frozen=True):
-    """The package's own programs, built.
-
-    Attributes:
-        data: directory of the package that their cells see.
-        static: the static validator, which reads a submission's files.
-    """
+    """The package's own programs, built; `data`: directory of the package that their cells see."""
 
     checker: Program | None
     interactor: Program | None
@@ -51,12 +46,7 @@ class Tools(Struct, frozen=True):
 
 
 class Job(Struct, frozen=True):
-    """A case of a group, to be run as it is or under a sanitizer.
-
-    Attributes:
-        fresh: the run shares no disk with the next one.
-        wall_factor: of the wall clock limit.
-    """
+    """A case of a group, to be run as it is or under a sanitizer; `fresh`: the run shares no disk with the next one."""
 
     problem: Problem
     group: Group

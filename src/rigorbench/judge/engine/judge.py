@@ -13,7 +13,7 @@ from ...base.version import __version__
 from ...sandbox.cell.spec import CellError
 from ..build.compile import build
 from ..build.model import Built, Variant
-from ..build.stopping import BuildStopped, Stop
+from ..build.unit import BuildStopped, Stop
 from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
 from ..problems.model import Case, Problem, Sanitizer
 from ..problems.verdicts import VERDICTS
@@ -32,15 +32,9 @@ _MAX_IDLE_RETRIES = 4
 
 
 class Observer:
-    """Receives results as they come. Methods must be quick and must not raise; they are called by one thread at a time.
-
-    Points come as they were run. In a "min" group that stops at its first failure, later points are skipped in the
-    group's result, which is what counts.
-    """
+    """Receives results as they come. Methods must be quick, and are called by one thread at a time."""
 
     def compiled(self, ok: bool) -> None: ...
-
-    def point(self, group: str, result: PointResult) -> None: ...
 
     def group(self, result: GroupResult) -> None: ...
 
@@ -115,15 +109,13 @@ class Session:
             with self._ending_compiles():
                 compilation = self._compile()
         except BuildStopped:
-            schedule = Schedule(self._problem, stop_at_first=True, on_group=lambda _: None)
+            schedule = Schedule(self._problem)
             return self._judgement(schedule.results("cancelled"), None, ["cancelled"])
         if compilation is not None and not compilation.ok:
             groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
             return self._judgement(groups, compilation, [])
         notes: list[str] = []
-        schedule = Schedule(
-            self._problem, stop_at_first=self._resources.settings.stop_at_first, on_group=self._report_group
-        )
+        schedule = Schedule(self._problem, self._report_group)
         self._run_workers(schedule)
         if self._errors:
             raise self._errors[0]
@@ -253,9 +245,6 @@ class Session:
                     results = [structs.replace(result, runs=2) for result in results]
                 if self._stopped:
                     return
-                with self._observer_lock:
-                    for result in results:
-                        self._observer.point(unit.group.id, result)
                 schedule.report(unit, results)
         except BaseException as error:
             self._errors.append(error)

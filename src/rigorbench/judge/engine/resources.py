@@ -32,12 +32,10 @@ class Settings(Struct, frozen=True):
 
     Attributes:
         slots: test points that run at the same time, each on a processor of its own; None: see :func:`default_slots`.
-        stop_at_first: skip the rest of a "min" group once a case scores 0.
         trust: run without a sandbox where there is none; only for code that one trusts.
     """
 
     slots: int | None = None
-    stop_at_first: bool = True
     trust: bool = False
 
 
@@ -79,7 +77,7 @@ class Resources:
         data = problem.root / "data"
         return Tools(
             checker=built(problem.checker.program),
-            interactor=built(problem.interactor.program if problem.interactor is not None else None),
+            interactor=built(problem.interactor),
             data=data if data.is_dir() else problem.root,
             static=built(problem.static_validator),
         )

@@ -38,16 +38,13 @@ _INSIDE = "/code"
 
 
 class Trial(Struct):
-    """One run of a test point.
-
-    Attributes:
-        retry: it is worth running again, alone and with more wall clock time.
-        unchecked: it ended well, but in a way that its memory could not be checked.
-    """
+    """One run of a test point."""
 
     point: PointResult
     retry: bool = False
+    """It is worth running again, alone and with more wall clock time."""
     unchecked: bool = False
+    """It ended well, but in a way that its memory could not be checked."""
 
 
 def program_of(built: Built, case: Case) -> Program:
@@ -89,6 +86,7 @@ def _pass(
     job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools, given: bytes | None
 ) -> tuple[Trial, Checked | None]:
     """One run of a program and the decision about it. `given`: its input, instead of the test point's."""
+    # Launch: the program in its cell, beside the interactor if there is one.
     bound = bounds(job.problem, program)
     if job.case.files is not None:
         cell.put(job.case.files)
@@ -118,6 +116,7 @@ def _pass(
         channels.close()
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
         raise ToolError(f"{program.argv[0]} could not be started: {measured.failed}")
+    # Verdict by how it ended: measurements, then what a sanitizer saw.
     end = _refine(end, measured, program, channels)
     retry = job.wall_factor == 1.0 and end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
@@ -128,12 +127,14 @@ def _pass(
         if report.verdict is not None:
             end, details = Ending(report.verdict, report.message), decoded(channels.report(), 8000)
         unchecked = report.state == "unchecked" and end.verdict is None
+    # Check: its output, unless the interactor has decided.
     if end.verdict is None and checked is None:
         output = channels.result() if program.driver else measured.stdout
         if output is None:
             end = Ending("runtime_error", "the program ended before the driver did")
         else:
             checked = check(job, output, slot_tools)
+    # Verdict and score.
     point = PointResult(
         id=job.case.id,
         verdict="accepted",

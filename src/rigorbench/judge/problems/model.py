@@ -24,17 +24,9 @@ class PackageError(GivenError):
 class Limits(Struct, frozen=True):
     """Limits of a test point in the reference language, C++; other languages get multiples (see the language table).
 
-    Attributes:
-        time: CPU seconds.
-        memory: bytes, of all processes together.
-        output: bytes of standard output.
-        disk: bytes that a program may leave in its directory.
-        files: number of files that it may leave.
-        code: bytes of a submission.
-        compile_time, compile_memory: of the compiler.
-        validation_time, validation_memory: of checkers, interactors and validators.
-        processes: number, threads included.
-        submissions: how many one run may make (the budget); None: any number.
+    Times are CPU seconds, sizes bytes: `memory` of all processes together, `output` of standard output, `disk` and
+    `files` what a program may leave in its directory, `code` of a submission, `validation_...` of checkers, interactors
+    and validators. `submissions`: how many one run may make (the budget); None: any number.
     """
 
     time: float = 1.0
@@ -68,7 +60,7 @@ class Checker(Struct, frozen=True):
         compare: a built-in comparison.
         options: of the comparison ("case_sensitive", "float_tolerance", "1e-6", ...), or arguments of the program.
         program: source file or directory of the checker.
-        contract: how the program is called, and how it reports its decision.
+        contract: how the program, and the interactor, is called, and how it reports its decision.
     """
 
     compare: Compare | None = "token"
@@ -77,48 +69,32 @@ class Checker(Struct, frozen=True):
     contract: Literal["kattis", "testlib"] = "kattis"
 
 
-class Interactor(Struct, frozen=True):
-    """The program that talks with a submission: its source file or directory, and how it is called."""
-
-    program: Path
-    contract: Literal["kattis", "testlib"] = "kattis"
-
-
 class Case(Struct, frozen=True):
-    """A test point.
-
-    Attributes:
-        id: its path below ``data`` without suffix, such as "secret/basic/01".
-        answer: None where the checker needs none.
-        args: arguments of the program.
-        checker_args: arguments of the checker, or further options of a built-in comparison.
-        driver: name of the driver that it is run with (header problems).
-        hint: text for the author of a submission that fails here.
-        files: directory whose files are put into the working directory before the run.
-        validator_args: arguments of input validators by the validator's name; "": of all others.
-    """
+    """A test point."""
 
     id: str
+    """Its path below ``data`` without suffix, such as "secret/basic/01"."""
     input: Path
     answer: Path | None = None
     args: tuple[str, ...] = ()
     checker_args: tuple[str, ...] = ()
+    """Arguments of the checker, or further options of a built-in comparison."""
     driver: str | None = None
     hint: str | None = None
+    """Text for the author of a submission that fails here."""
     files: Path | None = None
+    """Directory whose files are put into the working directory before the run."""
     validator_args: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the validator's name; "": of all others."""
 
 
 class Group(Struct, frozen=True):
     """A group of test points.
 
     Attributes:
-        id: such as "secret/basic".
-        full: its points.
         aggregation: its score is `full` times the minimum ("min") or the mean ("sum") of its cases' scores in [0, 1].
         requires: groups that must be accepted; otherwise this one is skipped.
         twin_of: the group whose cases this one repeats under `sanitizers`, in the same order.
-        visible: a sample group.
         static_args: arguments of the static validator, which judges one more test point, "<id>/static"; None: there is
             no such point.
         static_full: how many of the group's points the static validator gives.
@@ -145,13 +121,10 @@ class Build(Struct, frozen=True):
             compiled with the package's drivers; "output-only": output files, nothing is run.
         artefact: the program that a repository must build; of "output-only", the file with {case} for the last part
             of a case's id, or one file for all cases.
-        target: what is built in a repository; None: the default target.
         headers: files that a header submission must have.
-        drivers: name -> source file.
         include: directory on the include path.
         included: the package's ``include/``: the files in its directory for the language, or else in ``default``, are
             put over the submission's before it is compiled.
-        standard: of C or C++.
         languages: which are accepted; empty: all that the kind allows.
     """
 
@@ -208,9 +181,7 @@ class Expected(Struct, frozen=True):
     Attributes:
         label: name of its directory below ``submissions/``.
         verdicts: the verdict of the whole submission is one of these; empty: any.
-        score: (minimum, maximum) points; None: any.
         reference: limits are compared with what it uses.
-        expectations: of single test points and groups.
         first_failure: the first test point that fails decides, as in the Kattis formats before 2025-09, and not the
             worst.
     """
@@ -229,8 +200,7 @@ class Generated(Struct, frozen=True):
     """Test data that are made on the judge's machine when they are first needed, and are not in the package.
 
     Attributes:
-        program: makes them; the files beside it are there when it runs.
-        args: its arguments; the directory to fill is added.
+        args: of the program; the directory to fill is added.
         hashes: name below ``data/`` -> SHA-256 of the content.
         place: the directory in the user's cache where they are once they have been made and compared.
     """
@@ -239,12 +209,6 @@ class Generated(Struct, frozen=True):
     args: tuple[str, ...]
     hashes: dict[str, str]
     place: Path
-
-
-class ReviewSpec(Struct, frozen=True):
-    """Path of ``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
-
-    path: Path
 
 
 class Hint(Struct, frozen=True):
@@ -278,15 +242,14 @@ class Problem(Struct, frozen=True):
             not named.
         time_rule: how the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`.
         passes: most runs on a test point; more than one: the checker may ask for another (multi-pass).
-        metric: how a raw value becomes a score; None: scores come from the checker.
+        interactor: source file or directory of the program that talks with a submission.
         generated: the test data that are not in the package; `Case` names them where they will be.
         chains: ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped.
-        attachments: directory with the files that an agent starts from.
         floor: most points that the attachments may score when they are submitted as they are.
         validators: programs that accept an input with exit status 42 (Kattis) or 0 (testlib).
         invalid_inputs: inputs that the validators must reject.
         static_validator: a program that reads a submission's files (Kattis).
-        category: the kind of project, one of :data:`CATEGORIES`.
+        review: ``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`).
         starter: whether the attachments are code to start from; otherwise the project is made from nothing.
         stated: which of the keys ``category``, ``difficulty`` and ``starter`` the package states.
         hints: what an agent is told when it asks for a hint, in this order.
@@ -306,7 +269,7 @@ class Problem(Struct, frozen=True):
     memory_multipliers: dict[str, float] = field(default_factory=dict)
     build: Build = Build()
     checker: Checker = Checker()
-    interactor: Interactor | None = None
+    interactor: Path | None = None
     metric: Metric | None = None
     generated: Generated | None = None
     chains: tuple[tuple[str, ...], ...] = ()
@@ -317,7 +280,7 @@ class Problem(Struct, frozen=True):
     invalid_inputs: tuple[Case, ...] = ()
     static_validator: Path | None = None
     submissions: tuple[Expected, ...] = ()
-    review: ReviewSpec | None = None
+    review: Path | None = None
     feedback: Feedback = "tests"
     keywords: tuple[str, ...] = ()
     licence: str | None = None

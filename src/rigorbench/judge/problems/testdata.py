@@ -13,10 +13,9 @@ from typing import Any, Final
 from msgspec import Struct, structs
 
 from .cases import Settings, inherited, read_cases
-from .files import NAME
+from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
 from .model import Case, Group, PackageError
 from .published import words
-from .wiring import GROUP_FILE, OLD_GROUP_FILE
 from .yamlfile import Table, is_number, read_table
 
 _MODES: Final = ("sum", "avg", "min", "max")

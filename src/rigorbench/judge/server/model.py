@@ -53,20 +53,17 @@ class Settings(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """What a token allows: submissions of one run to one problem.
-
-    Attributes:
-        budget: number of submissions; None: any number.
-        repository: the bare repository whose revisions may be submitted by name.
-        hints: number of hints that the run may ask for.
-    """
+    """What a token allows: submissions of one run to one problem."""
 
     run: str
     problem: str
     budget: int | None
+    """Number of submissions; None: any number."""
     feedback: Feedback
     repository: Path | None = None
+    """The bare repository whose revisions may be submitted by name."""
     hints: int = 0
+    """Number of hints that the run may ask for."""
 
     @property
     def scope(self) -> tuple[str, str]:
@@ -90,15 +87,7 @@ class HintBudget(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hint(Struct, frozen=True):
-    """A hint that a run asked for.
-
-    Attributes:
-        group: the test group that it is about; None: of a question about none.
-        question: of the run; None: it asked for a hint of the package.
-        source: who gives the text.
-        text: None: the person has not answered.
-        asked, answered: when.
-    """
+    """A hint that a run asked for: of the package, or by a `question`, which waits for the text of a person."""
 
     id: int
     run: str
@@ -111,32 +100,8 @@ class Hint(Struct, frozen=True):
     answered: float | None
 
 
-class Accepted(Struct, frozen=True):
-    """A submission to be stored.
-
-    Attributes:
-        request: SHA-256 of the request, to recognise a repeated one.
-        content: name of the directory of its files.
-        key: the client's Idempotency-Key.
-    """
-
-    language: str
-    request: bytes
-    content: str
-    submission: Submission
-    key: str | None = None
-
-
 class Entry(Struct, frozen=True):
-    """A stored submission.
-
-    Attributes:
-        content: name of the directory of its files.
-        attempts: how often the judge failed on it.
-        interruptions: how often the server died while it was judged.
-        error: why the judge failed.
-        pruned: when its files were deleted.
-    """
+    """A stored submission; `content`: name of the directory of its files, deleted when it was `pruned`."""
 
     id: int
     run: str
@@ -150,7 +115,9 @@ class Entry(Struct, frozen=True):
     started: float | None = None
     finished: float | None = None
     attempts: int = 0
+    """How often the judge failed on it."""
     interruptions: int = 0
+    """How often the server died while it was judged."""
     judgement: Judgement | None = None
     error: str | None = None
     pruned: float | None = None
@@ -170,14 +137,7 @@ class Earlier(Struct, frozen=True):
 
 
 class Refused(Exception):
-    """A request is refused and costs nothing.
-
-    Args:
-        status: of HTTP.
-        error: a word for programs.
-        message: a sentence for people.
-        retry_after: seconds.
-    """
+    """A request is refused and costs nothing; `error`: a word for programs, `message`: a sentence for people."""
 
     def __init__(self, status: int, error: str, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)

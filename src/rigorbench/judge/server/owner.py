@@ -33,12 +33,9 @@ class Record(Struct, frozen=True):
 
     Attributes:
         number: from 1, in the order of the run's submissions to its problem.
-        id: unique at this server.
-        kind: "file", "tree" or "revision".
         counted: it uses budget; every submission does.
         submission: its files, unpacked. They stay in the server's directory.
         payload: the file that was sent; for a revision of the token's repository, the bare repository made from it.
-        pruned: when its files were deleted; verdicts are kept.
         earlier: what was replaced by `judgement` when it was judged again, oldest first.
         judgement: None before the end and after an abort; after a failure of the judge, it may be incomplete.
     """

@@ -214,10 +214,6 @@ class JudgeServer:
         """The hints that a run has asked for, in order."""
         return Hints(self._opened()).of(run)
 
-    def budget(self, run: str, problem: str) -> int:
-        """The number of submissions of the run to the problem; all count."""
-        return len(self.submissions(run, problem))
-
     def wait(self, run: str, timeout: float) -> bool:
         """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""
         store, until = self._opened(), time.monotonic() + timeout

@@ -62,17 +62,7 @@ class Tried(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """The proof of a package.
-
-    Attributes:
-        package: digest of the package.
-        judged: digest of what is judged, which is the package without its statement; "": not known.
-        full: points of the problem.
-        judge: version of RigorBench.
-        date: when it was made (UTC).
-        seconds: how long it took.
-        notes: parts of the package that were left out, one line each.
-    """
+    """The proof of a package; `package`: its digest, `notes`: parts of it that were left out, one line each."""
 
     problem: str
     package: str
@@ -89,6 +79,7 @@ class Proof(Struct, frozen=True):
     version: int = VERSION
     schema: str = SCHEMA
     judged: str = ""
+    """Digest of what is judged, which is the package without its statement; "": not known."""
 
 
 class _Record(Struct):
