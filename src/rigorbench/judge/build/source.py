@@ -37,11 +37,7 @@ def _scalar(words: Words, match: re.Match[str]) -> str:
 
 
 def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Unit:
-    """The compile of a directory's sources.
-
-    Raises:
-        SourceError: there are none, or no entry point.
-    """
+    """The compile of a directory's sources. Raises: SourceError: there are none, or no entry point."""
     language = common.language
     sources = of_language(root, language)
     needs_main = any("{main" in word for word in (*language.compile, *language.run))

@@ -90,11 +90,7 @@ def user_table() -> Path:
 
 
 def languages() -> Table:
-    """The table in use, by name.
-
-    Raises:
-        LanguageError: the user's file cannot be read or is wrong.
-    """
+    """The table in use, by name. Raises: LanguageError: the user's file cannot be read or is wrong."""
     own = user_table()
     named = "RIGOR_LANGUAGES" in os.environ
     try:
@@ -187,11 +183,7 @@ def _sizes(entry: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def find(name: str, table: Table | None = None) -> Language:
-    """A language by its name or one of its aliases, in any case.
-
-    Raises:
-        LanguageError: there is none of this name.
-    """
+    """A language by its name or one of its aliases, in any case. Raises: LanguageError: there is none of this name."""
     table = languages() if table is None else table
     lower = name.lower()
     if lower in table:

@@ -79,21 +79,13 @@ def history(rule: History, context: ReviewContext) -> list[Finding]:
 
 
 def read_commits(context: ReviewContext) -> list[Commit]:
-    """All submitted commits, the latest first.
-
-    Raises:
-        Undecidable: there is no history, or it cannot be read.
-    """
+    """All submitted commits, the latest first. Raises: Undecidable: there is no history, or it cannot be read."""
     with _open_history(context) as objects:
         return objects.commits()
 
 
 def history_text(context: ReviewContext) -> str:
-    """The history as text, the first commit first.
-
-    Raises:
-        Undecidable: there is no history, or it cannot be read.
-    """
+    """The history as text, the first commit first. Raises: Undecidable: there is no history, or it cannot be read."""
     lines = [
         f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in read_commits(context)
     ]

@@ -37,11 +37,7 @@ _LARGEST = 1 << 20
 
 
 def load_problem(path: str | os.PathLike[str]) -> Problem:
-    """Read and check a package.
-
-    Raises:
-        PackageError: it cannot be used.
-    """
+    """Read and check a package. Raises: PackageError: it cannot be used."""
     try:
         return _load(Path(os.path.abspath(path)))
     except OSError as error:
