@@ -37,53 +37,46 @@ class SubmissionError(ValueError):
 
 
 class Usage(Struct, frozen=True):
-    """What a program used.
-
-    Attributes:
-        cpu: of all its processes.
-        memory: peak.
-        disk: bytes that it added and left.
-        memory_by: "cgroup": exact, of all processes together; "rlimit": peak of the largest process, where there is no
-            control group.
-    """
+    """What a program used."""
 
     cpu: float | None = None
+    """Of all its processes."""
     wall: float | None = None
     memory: int | None = None
+    """Peak."""
     disk: int | None = None
+    """Bytes that it added and left."""
     files: int | None = None
     output: int | None = None
     memory_by: Literal["cgroup", "rlimit"] | None = None
+    """"cgroup": exact, of all processes together; "rlimit": peak of the largest process, where there is no control
+    group."""
 
 
 class PointResult(Struct):
-    """The result of one test point.
-
-    Attributes:
-        score: in [0, 1]; None after a judge error.
-        message: how the program ended, and the checker's text for the author; it contains no test data beyond what the
-            package's feedback allows.
-        details: for the judge's owner only.
-        told: the part of the message that the package has for the author: its checker's team message, a case's hint. It
-            is shown even where nothing is that the program itself could choose.
-        signal: such as "SIGSEGV".
-        metric: the raw value of a continuous score.
-        twin: id of the point that this one repeats under a sanitizer.
-        runs: how often it was run (2: it was repeated, alone).
-    """
+    """The result of one test point."""
 
     id: str
     verdict: Verdict
     score: float | None
+    """In [0, 1]; None after a judge error."""
     message: str = ""
+    """How the program ended, and the checker's text for the author; it contains no test data beyond what the package's
+    feedback allows."""
     details: str = ""
     told: str = ""
+    """The part of the message that the package has for the author: its checker's team message, a case's hint. It is
+    shown even where nothing is that the program itself could choose."""
     usage: Usage = Usage()
     exit_code: int | None = None
     signal: str | None = None
+    """Such as "SIGSEGV"."""
     metric: float | None = None
+    """The raw value of a continuous score."""
     twin: str | None = None
+    """Id of the point that this one repeats under a sanitizer."""
     runs: int = 1
+    """How often it was run (2: it was repeated, alone)."""
 
 
 class GroupResult(Struct):

@@ -91,21 +91,18 @@ class Place(Struct, frozen=True):
 
 
 class Common(Struct, frozen=True):
-    """Language, tools, place and budget of a build.
-
-    Attributes:
-        build: of the problem; None for a package's own tools.
-        own: the files one of which has the entry point: the submission's, if files of the package were put over them;
-            empty: any.
-    """
+    """Language, tools, place and budget of a build."""
 
     language: Language
     sanitized: Sanitized
     tools: Toolchain
     build: Build | None
+    """Of the problem; None for a package's own tools."""
     place: Place
     budget: Budget
     own: frozenset[str] = frozenset()
+    """The files one of which has the entry point: the submission's, if files of the package were put over them; empty:
+    any."""
 
     @property
     def standard(self) -> str:
@@ -126,32 +123,28 @@ class Take(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """One compile.
-
-    Attributes:
-        what: for messages.
-        take: what becomes the artefact.
-        shown: path in the cell -> file or directory of the host; it is copied, with modes that every user can read.
-        extra: further mounts, asked for only when something has to be compiled; they are not part of the key.
-        verified: the digest of a cached artefact is checked before use.
-        address_space: the compiler reserves far more memory than it uses.
-        awaited: threads and processes that need the same artefact at the same time wait for it.
-        key: what decides the result besides commands, environment and what is shown.
-        after: checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error.
-    """
+    """One compile."""
 
     what: str
     tools: Toolchain
     commands: tuple[Command, ...]
     take: tuple[Take, ...] = ()
+    """What becomes the artefact."""
     shown: dict[str, Path] = field(default_factory=dict)
+    """Path in the cell -> file or directory of the host; it is copied, with modes that every user can read."""
     extra: Callable[[], tuple[Mount, ...]] | None = None
+    """Further mounts, asked for only when something has to be compiled; they are not part of the key."""
     verified: bool = True
+    """The digest of a cached artefact is checked before use."""
     address_space: bool = False
+    """The compiler reserves far more memory than it uses."""
     awaited: bool = False
+    """Threads and processes that need the same artefact at the same time wait for it."""
     env: dict[str, str] = field(default_factory=dict)
     key: tuple[str, ...] = ()
+    """What decides the result besides commands, environment and what is shown."""
     after: Callable[[Path], dict[str, str]] | None = None
+    """Checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error."""
 
 
 def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:

@@ -58,23 +58,18 @@ class Job(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing.
-
-    Attributes:
-        message: for the author of the submission.
-        details: for the judge's owner.
-        share: score in [0, 1] (``score_multiplier.txt``).
-        points: an absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a
-            score.
-        next_input: of another pass, in a multi-pass problem.
-    """
+    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing."""
 
     verdict: Verdict
     message: str = ""
+    """For the author of the submission."""
     details: str = ""
     share: float | None = None
+    """Score in [0, 1] (``score_multiplier.txt``)."""
     points: float | None = None
+    """An absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a score."""
     next_input: bytes | None = None
+    """Of another pass, in a multi-pass problem."""
 
 
 class ToolError(Exception):

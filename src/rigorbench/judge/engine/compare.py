@@ -38,18 +38,15 @@ Strip = Callable[[bytes], bytes]
 
 
 class Compared(Struct, frozen=True):
-    """The result of a comparison.
-
-    Attributes:
-        message: names the position, never the expected content.
-        details: the content there, for the owner of the problem.
-        where: such as "line 3, token 2".
-    """
+    """The result of a comparison."""
 
     verdict: Literal["accepted", "wrong_answer", "presentation_error"]
     message: str = ""
+    """Names the position, never the expected content."""
     details: str = ""
+    """The content there, for the owner of the problem."""
     where: str = ""
+    """Such as "line 3, token 2"."""
 
 
 class _Options(Struct, frozen=True):

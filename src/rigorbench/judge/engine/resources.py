@@ -28,15 +28,12 @@ _KEPT = 64
 
 
 class Settings(Struct, frozen=True):
-    """Settings of a judge.
-
-    Attributes:
-        slots: test points that run at the same time, each on a processor of its own; None: see :func:`default_slots`.
-        trust: run without a sandbox where there is none; only for code that one trusts.
-    """
+    """Settings of a judge."""
 
     slots: int | None = None
+    """Test points that run at the same time, each on a processor of its own; None: see :func:`default_slots`."""
     trust: bool = False
+    """Run without a sandbox where there is none; only for code that one trusts."""
 
 
 class Resources:

@@ -14,20 +14,17 @@ from .scoring import ends_group, group_result, skipped, stop_at_first_failure
 
 
 class Unit(Struct, frozen=True):
-    """Cases that run one after the other in one slot: a single case, or a chain.
-
-    Attributes:
-        positions: of the cases in the group.
-        sanitizers: under which they run, one after the other; empty: without.
-        overlay: they were accepted and run again under sanitizers.
-        static: no cases, but the static validator.
-    """
+    """Cases that run one after the other in one slot: a single case, or a chain."""
 
     group: Group
     positions: tuple[int, ...]
+    """Of the cases in the group."""
     sanitizers: tuple[Sanitizer, ...] = ()
+    """Under which they run, one after the other; empty: without."""
     overlay: bool = False
+    """They were accepted and run again under sanitizers."""
     static: bool = False
+    """No cases, but the static validator."""
 
     @property
     def cases(self) -> list[Case]:

@@ -24,32 +24,29 @@ class ServerError(GivenError):
 
 
 class Settings(Struct, frozen=True):
-    """Limits of a server. Sizes are bytes, times seconds.
-
-    Attributes:
-        request: the largest body of a request.
-        queue, queue_per_run: submissions that wait or are being judged; more are refused.
-        attempts: how often a submission is judged before a failure of the judge is final.
-        interruptions: how often the server may die while it judges a submission, before that is a final failure.
-        retry_pause: before the second attempt; it doubles before each further one.
-        longest: the longest time for one attempt.
-        first_shown: before that, nothing that happens to a submission is shown; see `view`.
-        body_time: how long a client may take to send a request's body.
-        connections: open at the same time; more are refused with 503.
-        stream_time: the longest event stream.
-    """
+    """Limits of a server. Sizes are bytes, times seconds."""
 
     request: int = 16 << 20
+    """The largest body of a request."""
     queue: int = 2000
     queue_per_run: int = 256
+    """Submissions that wait or are being judged; more are refused."""
     attempts: int = 3
+    """How often a submission is judged before a failure of the judge is final."""
     interruptions: int = 20
+    """How often the server may die while it judges a submission, before that is a final failure."""
     retry_pause: float = 1.0
+    """Before the second attempt; it doubles before each further one."""
     longest: float = 3600.0
+    """The longest time for one attempt."""
     first_shown: float = 1.0
+    """Before that, nothing that happens to a submission is shown; see `view`."""
     body_time: float = 60.0
+    """How long a client may take to send a request's body."""
     connections: int = 512
+    """Open at the same time; more are refused with 503."""
     stream_time: float = 900.0
+    """The longest event stream."""
 
 
 class Token(Struct, frozen=True):
