@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 from msgspec import structs
 
@@ -61,11 +61,8 @@ class Judge(Resources):
             JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
-        session = Session(self, problem, submission, observer or Observer(), cancelled)
-        try:
+        with closing(Session(self, problem, submission, observer or Observer(), cancelled)) as session:
             judgement = session.run()
-        finally:
-            session.close()
         judgement.judge = __version__
         judgement.started = started
         judgement.seconds = time.perf_counter() - clock

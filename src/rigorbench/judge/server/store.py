@@ -331,23 +331,12 @@ class Store:
 
     def _entry(self, row: sqlite3.Row) -> Entry:
         over = row["state"] in ("done", "aborted", "failed")
+        same = set(Entry.__struct_fields__) - {"submission", "finished", "judgement"}
         return Entry(
-            id=row["id"],
-            run=row["run"],
-            problem=row["problem"],
-            language=row["language"],
-            state=row["state"],
-            created=row["created"],
-            content=row["content"],
             submission=unpacked(row["submission"], self.directory / "content" / row["content"]),
-            request=row["request"],
-            started=row["started"],
             finished=row["finished"] if over else None,
-            attempts=row["attempts"],
-            interruptions=row["interruptions"],
             judgement=_judgement(row["judgement"]),
-            error=row["error"],
-            pruned=row["pruned"],
+            **{name: row[name] for name in same},
         )
 
 
