@@ -152,7 +152,7 @@ def test_levels_are_reached_one_after_the_other(said: dict[int, bool], level: in
 def asked(place: Path, files: dict[str, str]) -> str:
     p = problem(place / "p", CRITERION % ("c", ""))
     assert p.review is not None
-    points = criteria_points(load_review(p.review.path).criteria, ReviewContext(p, submission(place / "s", files)))
+    points = criteria_points(load_review(p.review).criteria, ReviewContext(p, submission(place / "s", files)))
     assert points is not None
     return points.text
 
