@@ -30,8 +30,8 @@ from typing import Any
 from rigorbench.judge.build.compile import build
 from rigorbench.judge.engine import Judge, Settings
 from rigorbench.judge.engine.cells import SubmissionCells
-from rigorbench.judge.engine.job import Job
-from rigorbench.judge.engine.machine import machine
+from rigorbench.judge.engine.checking import Job
+from rigorbench.judge.engine.resources import machine
 from rigorbench.judge.engine.trial import run_trial
 from rigorbench.judge.problems.model import Build, Case, Group, Limits, Problem
 from rigorbench.judge.submission import from_bytes

@@ -17,26 +17,19 @@ JUDGEMENT_SCHEMA: Final = "rigor-judgement/1"
 
 
 class Submission(Struct, frozen=True):
-    """The files of one submission, unpacked and checked.
-
-    Attributes:
-        root: directory of the files. It contains regular files and directories only: a symbolic link to a file of the
-            submission has been replaced by a copy, and any other link refused.
-        language: a name of the language table, or "cmake", "make", "header" or "auto".
-        digest: SHA-256 over names, modes and contents.
-        kind: how it was submitted.
-        revision: the commit that it was taken from.
-        history: a new bare git repository with the submitted history, for the code review.
-        notes: what was left out, one line each.
-    """
+    """The files of one submission, unpacked and checked."""
 
     root: Path
+    """It contains regular files and directories only: a link to a file of the submission has become a copy."""
     language: str
+    """A name of the language table, or "cmake", "make", "header" or "auto"."""
     digest: str
     kind: Literal["file", "tree", "revision"] = "tree"
     revision: str | None = None
     history: Path | None = None
+    """A new bare git repository with the submitted history, for the code review."""
     notes: tuple[str, ...] = ()
+    """What was left out, one line each."""
 
 
 class SubmissionError(ValueError):
@@ -44,53 +37,46 @@ class SubmissionError(ValueError):
 
 
 class Usage(Struct, frozen=True):
-    """What a program used.
-
-    Attributes:
-        cpu: of all its processes.
-        memory: peak.
-        disk: bytes that it added and left.
-        memory_by: "cgroup": exact, of all processes together; "rlimit": peak of the largest process, where there is no
-            control group.
-    """
+    """What a program used."""
 
     cpu: float | None = None
+    """Of all its processes."""
     wall: float | None = None
     memory: int | None = None
+    """Peak."""
     disk: int | None = None
+    """Bytes that it added and left."""
     files: int | None = None
     output: int | None = None
     memory_by: Literal["cgroup", "rlimit"] | None = None
+    """"cgroup": exact, of all processes together; "rlimit": peak of the largest process, where there is no control
+    group."""
 
 
 class PointResult(Struct):
-    """The result of one test point.
-
-    Attributes:
-        score: in [0, 1]; None after a judge error.
-        message: how the program ended, and the checker's text for the author; it contains no test data beyond what the
-            package's feedback allows.
-        details: for the judge's owner only.
-        told: the part of the message that the package has for the author: its checker's team message, a case's hint. It
-            is shown even where nothing is that the program itself could choose.
-        signal: such as "SIGSEGV".
-        metric: the raw value of a continuous score.
-        twin: id of the point that this one repeats under a sanitizer.
-        runs: how often it was run (2: it was repeated, alone).
-    """
+    """The result of one test point."""
 
     id: str
     verdict: Verdict
     score: float | None
+    """In [0, 1]; None after a judge error."""
     message: str = ""
+    """How the program ended, and the checker's text for the author; it contains no test data beyond what the package's
+    feedback allows."""
     details: str = ""
     told: str = ""
+    """The part of the message that the package has for the author: its checker's team message, a case's hint. It is
+    shown even where nothing is that the program itself could choose."""
     usage: Usage = Usage()
     exit_code: int | None = None
     signal: str | None = None
+    """Such as "SIGSEGV"."""
     metric: float | None = None
+    """The raw value of a continuous score."""
     twin: str | None = None
+    """Id of the point that this one repeats under a sanitizer."""
     runs: int = 1
+    """How often it was run (2: it was repeated, alone)."""
 
 
 class GroupResult(Struct):
@@ -105,13 +91,7 @@ class GroupResult(Struct):
 
 
 class Compilation(Struct):
-    """The compilation of a submission.
-
-    Attributes:
-        log: the compiler's messages, cut.
-        cached: it is the result of an earlier compilation of the same content.
-        digest: SHA-256 of what was built.
-    """
+    """The compilation of a submission; `cached`: it is that of an earlier one with the same content."""
 
     ok: bool
     log: str = ""
@@ -121,19 +101,7 @@ class Compilation(Struct):
 
 
 class Judgement(Struct):
-    """The result of one submission.
-
-    Attributes:
-        problem: id of the problem.
-        package, submission: SHA-256 digests.
-        score: points of `full`; None when the judge itself failed somewhere.
-        judge: version of RigorBench.
-        sandbox: such as "bwrap, cgroup v2".
-        machine: what times depend on: processor, kernel, compilers.
-        started: seconds since 1970.
-        seconds: wall clock time of judging.
-        source: the submission as it was named to ``rigor judge``.
-    """
+    """The result of one submission. `package` and `submission` are SHA-256 digests."""
 
     problem: str
     package: str
@@ -141,16 +109,19 @@ class Judgement(Struct):
     language: str
     verdict: Verdict
     score: float | None
+    """Points of `full`; None when the judge itself failed somewhere."""
     full: float
     groups: list[GroupResult] = field(default_factory=list)
     compilation: Compilation | None = None
     judge: str = ""
     sandbox: str = ""
     machine: dict[str, str] = field(default_factory=dict)
+    """What times depend on: processor, kernel, compilers."""
     notes: list[str] = field(default_factory=list)
     started: float = 0.0
     seconds: float = 0.0
     source: str | None = None
+    """The submission as it was named to ``rigor judge``."""
     schema: str = JUDGEMENT_SCHEMA
 
 

@@ -11,7 +11,7 @@ from judge_build_tools import Compile, execute, problem, submitted
 from rigorbench.judge.build import compile as compiling
 from rigorbench.judge.build import unit as compiling_unit
 from rigorbench.judge.build.compile import build, build_tool
-from rigorbench.judge.engine.machine import machine
+from rigorbench.judge.engine.resources import machine
 from rigorbench.judge.model import JudgeError
 from rigorbench.judge.problems.model import Limits
 from rigorbench.sandbox.cell.cell import Cell

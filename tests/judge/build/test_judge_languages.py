@@ -18,11 +18,11 @@ def test_the_languages_are_shown(
         '[elvish]\nname = "Elvish"\nextensions = [".elv"]\nprograms = ["no-such-elvish"]\nrun = ["no-such-elvish"]\n'
     )
     monkeypatch.setenv("RIGOR_LANGUAGES", str(tmp_path / "own.toml"))
-    assert main(["judge", "languages"]) == 0
+    assert main(["doctor", "--languages"]) == 0
     out = capsys.readouterr().out
     assert "python" in out
     assert "the program no-such-elvish is not installed: apt install no-such-elvish" in out
-    assert main(["judge", "languages", "--json"]) == 0
+    assert main(["doctor", "--languages", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["schema"] == "rigor-languages/1"
     by_id = {entry["id"]: entry for entry in document["languages"]}
@@ -35,5 +35,5 @@ def test_a_wrong_table_is_told_by_the_command(
 ) -> None:
     (tmp_path / "own.toml").write_text("[python]\ntime = -1\n")
     monkeypatch.setenv("RIGOR_LANGUAGES", str(tmp_path / "own.toml"))
-    assert main(["judge", "languages"]) == 2
+    assert main(["doctor", "--languages"]) == 2
     assert "own.toml: [python]: time and memory must be above 0" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from rigorbench.judge.engine import Judge
 from rigorbench.judge.model import Judgement, PointResult
-from rigorbench.judge.problems.model import Build, Case, Checker, Group, Interactor, Limits, Problem
+from rigorbench.judge.problems.model import Build, Case, Checker, Group, Limits, Problem
 from rigorbench.judge.submission import Submission, from_bytes
 
 _numbers = itertools.count()
@@ -43,7 +43,8 @@ class Bench:
         if checker is not None and not isinstance(checker, Checker):
             checker = Checker(None, (), self.script(root / "checker.py", checker[1]), checker[0])
         if interactor is not None:
-            interactor = Interactor(self.script(root / "interactor.py", interactor[1]), interactor[0])
+            assert interactor[0] == (checker or Checker()).contract
+            interactor = self.script(root / "interactor.py", interactor[1])
         problem = Problem(
             id="p",
             name="P",

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.engine.cells import IdleCells, SubmissionCells
-from rigorbench.judge.engine.workspace import Workspace
+from rigorbench.judge.engine.cells import IdleCells, SubmissionCells, Workspace
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
 from rigorbench.sandbox.kit.mount import Mount

@@ -11,7 +11,7 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.engine import Judge, Observer, Settings
-from rigorbench.judge.model import GroupResult, PointResult, Submission
+from rigorbench.judge.model import GroupResult, Submission
 from rigorbench.judge.problems.model import Build, Checker, Metric, Problem
 from rigorbench.judge.problems.verdicts import Verdict
 
@@ -219,24 +219,19 @@ def test_static_validator(judge_bench: Bench, tmp_path: Path) -> None:
     assert judge_bench.run(problem, "a, b = input().split(); print(int(a) + int(b))").score == 100.0
 
 
-def test_observer_hears_every_point_and_group(judge_bench: Bench) -> None:
+def test_observer_hears_of_the_build_and_every_group(judge_bench: Bench) -> None:
     heard: list[str] = []
 
     class Ears(Observer):
         def compiled(self, ok: bool) -> None:
             heard.append(f"compiled {ok}")
 
-        def point(self, group: str, result: PointResult) -> None:
-            heard.append(result.id)
-
         def group(self, result: GroupResult) -> None:
             heard.append(f"{result.id} {result.score}")
 
     problem = judge_bench.problem([("1 2", "3"), ("2 2", "4"), ("2 3", "5")])
     judge_bench.judge.judge(problem, judge_bench.submit(ADD), observer=Ears())
-    assert heard[0] == "compiled True"
-    assert heard[-1] == "secret 100.0"
-    assert sorted(heard[1:-1]) == ["secret/0", "secret/1", "secret/2"]
+    assert heard == ["compiled True", "secret 100.0"]
 
 
 def test_cancelling_ends_what_runs(judge_bench: Bench) -> None:

@@ -33,7 +33,7 @@ def play(
 ) -> tuple[list[GroupResult], list[str]]:
     """Work the schedule off with as many units under way as there are workers, ended in a random order."""
     told: list[GroupResult] = []
-    schedule = Schedule(task, stop_at_first=True, on_group=told.append)
+    schedule = Schedule(task, told.append)
     chooser = random.Random(seed)
     running: list[Unit] = []
     ran: list[str] = []
@@ -149,11 +149,11 @@ def test_a_chain_is_one_unit_in_its_own_order() -> None:
 )
 def test_what_can_never_be_run_is_an_error(groups: tuple[Group, ...], words: str) -> None:
     with pytest.raises(JudgeError, match=words):
-        Schedule(problem(*groups), stop_at_first=True, on_group=lambda _: None).take()
+        Schedule(problem(*groups)).take()
 
 
 def test_what_was_not_run_is_skipped_for_the_reason_given() -> None:
-    schedule = Schedule(problem(Group("a", cases("a", 2), 1.0)), stop_at_first=True, on_group=lambda _: None)
+    schedule = Schedule(problem(Group("a", cases("a", 2), 1.0)))
     assert schedule.take() is not None
     schedule.end()
     assert schedule.take() is None

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.engine.session import Session
-from rigorbench.judge.engine.verdicts import Bounds, bounds, ending, run_limits, was_starved, worth_retrying
+from rigorbench.judge.engine.judge import Session
+from rigorbench.judge.engine.verdicts import bounds, ending, run_limits, wall_limit, was_starved, worth_retrying
 from rigorbench.judge.model import PointResult
 from rigorbench.judge.problems.model import Limits, Problem
 from rigorbench.judge.problems.verdicts import VERDICTS, Verdict
 from rigorbench.sandbox.cell.spec import Measured
 
-BOUND = Bounds(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)
+BOUND = Limits(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)
 # Each alone gives its verdict.
 SIGNS: dict[Verdict, dict[str, object]] = {
     "output_limit_exceeded": {"output": 1001},
@@ -76,10 +76,10 @@ def test_first_in_order_wins(found: set[Verdict]) -> None:
 
 def test_limits_of_a_language() -> None:
     problem = Problem("p", "P", None, "", "", (), limits=Limits(time=2.0, memory=100, processes=4))  # type: ignore[arg-type]
-    bound = bounds(problem, Program(("x",), time=3.0, memory=2.0, startup_memory=50, processes=20, stack=9))
-    assert (bound.time, bound.memory, bound.processes, bound.stack) == (6.0, 250, 24, 9)
-    assert bound.wall == 18.0
-    assert structs.replace(bound, time=0.5).wall == 2.5
+    bound = bounds(problem, Program(("x",), time=3.0, memory=2.0, startup_memory=50, processes=20))
+    assert (bound.time, bound.memory, bound.processes) == (6.0, 250, 24)
+    assert wall_limit(bound) == 18.0
+    assert wall_limit(structs.replace(bound, time=0.5)) == 2.5
     limits = run_limits(bound, 4.0)
     assert limits.cpu == pytest.approx(6.6)
     assert limits.wall == 72.0

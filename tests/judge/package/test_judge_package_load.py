@@ -98,7 +98,7 @@ def test_chains_of_a_twin_are_its_own(tmp_path: Path) -> None:
 def test_interactive_and_metric() -> None:
     problem = load_problem(PACKAGES / "guess")
     assert problem.interactor is not None
-    assert problem.interactor.program.name == "interact.py"
+    assert problem.interactor.name == "interact.py"
     assert (problem.checker.compare, problem.checker.program) == (None, None)
     assert problem.metric is not None
     assert problem.metric.baselines[0] == (7, 1)

@@ -69,22 +69,20 @@ class FakeJudge:
         return self.change(names[0], self.counts[names[0]], found)
 
 
-class FakeValidator:
+def validator(
+    rule: Callable[[str, bytes], bool] = lambda case, data: b"#" not in data and bool(data),
+) -> Callable[[Case, bytes | None], str | None]:
     """Accepts what the rule says."""
 
-    def __init__(self, rule: Callable[[str, bytes], bool] = lambda case, data: b"#" not in data and bool(data)) -> None:
-        self.rule = rule
+    def validate(case: Case, data: bytes | None) -> str | None:
+        return None if rule(case.id, case.input.read_bytes() if data is None else data) else "validate rejects it"
 
-    def accepts(self, case: Case, data: bytes | None = None) -> str | None:
-        given = case.input.read_bytes() if data is None else data
-        return None if self.rule(case.id, given) else "validate rejects it"
+    return validate
 
 
 def prove(judge: FakeJudge, problem: Problem | None = None, **more: Any) -> Proof:
     given = problem or load_problem(PACKAGES / "sum")
-    return verify(
-        given, judge, FakeValidator(), programs=lambda *_: more.get("program"), repeats=more.get("repeats", 2)
-    )
+    return verify(given, judge, validator(), programs=lambda *_: more.get("program"), repeats=more.get("repeats", 2))
 
 
 def failed(proof: Proof) -> dict[str, tuple[str, ...]]:
@@ -209,7 +207,7 @@ def test_a_starter_needs_a_floor() -> None:
     ],
 )
 def test_inputs_and_damage(rule: Callable[[str, bytes], bool], said: str) -> None:
-    check = check_inputs(load_problem(PACKAGES / "sum"), FakeValidator(rule))
+    check = check_inputs(load_problem(PACKAGES / "sum"), validator(rule))
     assert check.status == "failed"
     assert any(said in problem for problem in check.problems)
 
@@ -218,14 +216,14 @@ def test_invalid_inputs_must_be_rejected(tmp_path: Path) -> None:
     package = Path(shutil.copytree(PACKAGES / "sum", tmp_path / "sum"))
     (package / "data/invalid_input").mkdir()
     (package / "data/invalid_input/words.in").write_text("words\n")
-    check = check_inputs(load_problem(package), FakeValidator())
+    check = check_inputs(load_problem(package), validator())
     assert check.problems == ("invalid_input/words: is accepted, but must be rejected",)
-    assert "1 invalid ones" not in check_inputs(load_problem(PACKAGES / "sum"), FakeValidator()).detail
+    assert "1 invalid ones" not in check_inputs(load_problem(PACKAGES / "sum"), validator()).detail
 
 
 def test_no_validator_proves_nothing() -> None:
     problem = structs.replace(load_problem(PACKAGES / "sum"), validators=())
-    assert check_inputs(problem, FakeValidator()).status == "failed"
+    assert check_inputs(problem, validator()).status == "failed"
 
 
 def test_a_submission_whose_compiler_is_not_installed_is_left_out() -> None:

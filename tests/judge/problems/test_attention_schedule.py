@@ -1,14 +1,9 @@
-"""The problem "attention schedule": its files come from its generators, its machine keeps time, schedules are right.
-
-That references are accepted and mutants get their labels is proved by `rigor judge verify`.
-"""
+"""The problem "attention schedule": its machine keeps time."""
 
 from __future__ import annotations
 
-import filecmp
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -56,21 +51,6 @@ int main() {
 """
 
 
-@pytest.mark.parametrize(("script", "committed"), [("make.py", "data"), ("mutants.py", "submissions")])
-def test_committed_files_are_the_generators(tmp_path: Path, script: str, committed: str) -> None:
-    subprocess.run([sys.executable, "-B", str(PACKAGE / "generators" / script), str(tmp_path)], check=True)
-    made = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()]
-    _, different, missing = filecmp.cmpfiles(tmp_path, PACKAGE / committed, made, shallow=False)
-    assert made
-    assert different + missing == []
-
-
-def test_the_judge_has_the_machine_that_is_given() -> None:
-    canary, own = (PACKAGE / "drivers" / "include" / "machine.hpp").read_text().split("\n", 1)
-    assert canary.startswith("// rigorbench-canary")
-    assert own == (PACKAGE / "attachments" / "machine.hpp").read_text()
-
-
 def test_the_machine_keeps_time(tmp_path: Path) -> None:
     if shutil.which("g++") is None:
         pytest.skip("needs g++")
@@ -81,30 +61,3 @@ def test_the_machine_keeps_time(tmp_path: Path) -> None:
     )
     shown = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
     assert shown == ["14", "36", "42", "63", "-1", "-1", "-1", "-1"]
-
-
-@pytest.mark.slow  # four compiles, a hundred runs
-def test_schedules_are_right_and_the_times_of_the_data_are_theirs(tmp_path: Path) -> None:
-    if shutil.which("g++") is None:
-        pytest.skip("needs g++")
-    times = {}
-    for where in (
-        "attachments",
-        "generators/one_by_one",
-        "submissions/accepted/overlapped",
-        "submissions/accepted/square-tiles",
-    ):
-        program = tmp_path / Path(where).name
-        source = tmp_path / "practice.cpp"
-        source.write_text((PACKAGE / "attachments" / "practice.cpp").read_text())
-        include = ["-iquote", str(PACKAGE / where), "-I", str(PACKAGE / "attachments")]
-        subprocess.run(["g++", "-std=c++20", "-O2", *include, str(source), "-o", str(program)], check=True)
-        for case in sorted((PACKAGE / "data").rglob("*.in")):
-            run = subprocess.run([program, *case.read_text().split()], capture_output=True, text=True, check=False)
-            assert run.returncode == 0, (where, case, run.stdout)
-            times[program.name, case] = int(run.stdout.split()[1].rstrip(","))
-    for case in sorted((PACKAGE / "data").rglob("*.in")):
-        slow, good = map(int, case.with_suffix(".ans").read_text().split())
-        assert (times["one_by_one", case], times["overlapped", case]) == (slow, good)
-        assert times["attachments", case] >= slow
-        assert good <= times["square-tiles", case] < slow

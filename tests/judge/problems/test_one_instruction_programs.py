@@ -1,14 +1,8 @@
-"""The problem "programs of one instruction": its files come from its generators, its machine does as stated.
-
-That references are accepted and wrong programs get their labels is proved by `rigor judge verify`.
-"""
+"""The problem "programs of one instruction": its machine does as stated."""
 
 from __future__ import annotations
 
-import filecmp
 import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -28,25 +22,6 @@ def machine() -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("script", "committed"),
-    [("make.py", "data"), ("mutants.py", "submissions"), ("macros.py", "submissions/accepted/by-macros")],
-)
-def test_committed_files_are_the_generators(tmp_path: Path, script: str, committed: str) -> None:
-    subprocess.run([sys.executable, "-B", str(PACKAGE / "generators" / script), str(tmp_path)], check=True)
-    made = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()]
-    _, different, missing = filecmp.cmpfiles(tmp_path, PACKAGE / committed, made, shallow=False)
-    assert made
-    assert different + missing == []
-
-
-def test_the_judge_runs_the_simulator_that_is_given() -> None:
-    given = (PACKAGE / "attachments" / "machine.py").read_text()
-    canary, own = (PACKAGE / "output_validator" / "machine.py").read_text().split("\n", 1)
-    assert canary.startswith("# rigorbench-canary")
-    assert own == given
-
-
-@pytest.mark.parametrize(
     ("program", "numbers", "output"),
     [
         ("out in 0", [3, 1, 4], [3, 1, 4]),  # jumps to itself while numbers come
@@ -62,20 +37,9 @@ def test_what_programs_do(machine: ModuleType, program: str, numbers: list[int],
 
 @pytest.mark.parametrize(
     "program",
-    [
-        "a b",
-        "out",
-        "in $x",
-        "$x out",
-        "a: a: $x $x",
-        "in: $x $x",
-        "= -1",
-        "= 9999999999999999",
-        "$x $x x+y",
-        "$x $x in",
-        "= 1 " * 3001,
-    ],
-)
+    ["a b", "out", "in $x", "$x out", "a: a: $x $x", "in: $x $x", "= -1", "= 9999999999999999", "$x $x x+y", "$x $x in",
+     "= 1 " * 3001],
+)  # fmt: skip
 def test_what_is_no_program(machine: ModuleType, program: str) -> None:
     with pytest.raises(machine.ProgramError):
         machine.assemble(program)

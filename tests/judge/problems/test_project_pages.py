@@ -13,6 +13,7 @@ import pytest
 from rigorbench.judge.problems.load import load_problem
 from rigorbench.judge.problems.model import CATEGORIES
 from rigorbench.judge.verify.proof import is_current, read_record
+from rigorbench.judge.verify.statement import check_classification
 
 ROOT = Path(__file__).resolve().parents[3]
 SUITE = ROOT / "suites" / "projdev"
@@ -35,8 +36,9 @@ def table(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_record_of_proofs_is_current(name: str) -> None:
+def test_a_project_is_classified_and_its_proof_is_current(name: str) -> None:
     problem = load_problem(SUITE / name)
+    assert check_classification(problem).problems == ()
     proof = read_record(SUITE / "proofs.json").get(problem.id)
     assert is_current(proof, problem.digest), f"rigor judge verify {SUITE / name} --record {SUITE / 'proofs.json'}"
 

@@ -58,13 +58,11 @@ CPP = {
         "std-containers",
         "#include <ext/pb_ds/priority_queue.hpp>\n__gnu_pbds::priority_queue<int> q;\n",
     ),
-    "profile of the debug mode": ("std-containers", "#include <debug/vector>\n__gnu_debug::vector<int> v;\n"),
     "old hash map": (
         "std-containers",
         "#define _GLIBCXX_PERMIT_BACKWARD_HASH\n#include <ext/hash_map>\n__gnu_cxx::hash_map<int, int> m;\n",
     ),
     "rope": ("std-containers", "#include <ext/rope>\n__gnu_cxx::rope<int> r;\n"),
-    "inside a container": ("std-containers", "#include <vector>\nstd::_Vector_base<int, std::allocator<int>> *v;\n"),
     "red-black tree": (
         "std-containers",
         "#include <map>\nusing T = std::_Rb_tree<int, int, std::_Identity<int>, std::less<int>>;\nT *t;\n",
@@ -79,34 +77,9 @@ CPP = {
         "std-containers",
         "#include <queue>\n#include <string>\nusing Queue = std::queue<int>;\nQueue::container_type c;\n",
     ),
-    "template template argument": (
-        "std-containers",
-        "#include <vector>\ntemplate <template <class...> class C> struct Box { C<int> c; };\nBox<std::vector> b;\n",
-    ),
     "default argument of a template": (
         "std-containers",
         "#include <map>\ntemplate <class T = std::map<int, int>> struct Box { T t; };\nBox<> b;\n",
-    ),
-    "alias chain": (
-        "std-containers",
-        "#include <list>\nnamespace a = std;\nnamespace b { namespace c = a; template <class T> using L = c::list<T>; }\nb::L<int> l;\n",
-    ),
-    "inherited": ("std-containers", "#include <vector>\nstruct Mine : private std::vector<int> {};\nMine m;\n"),
-    "using enum of the inline namespace": (
-        "std-containers",
-        "#include <list>\nusing std::__cxx11::list;\nlist<int> l;\n",
-    ),
-    "from the memory resources": (
-        "std-containers",
-        "#include <vector>\n#include <memory_resource>\nstd::pmr::vector<int> v;\n",
-    ),
-    "own name over it": (
-        "std-containers",
-        "#include <vector>\nnamespace m { class vector {}; }\nnamespace n { using namespace std; vector<int> v; }\n",
-    ),
-    "name pasted together": (
-        "std-containers",
-        "#include <vector>\n#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\n#define P vec\nstd::CAT(P, tor)<int> v;\n",
     ),
     "macro by line": (
         "std-containers",
@@ -171,13 +144,7 @@ CPP = {
         "std-algorithms",
         "#include <parallel/algorithm>\nvoid f(int *a) { __gnu_parallel::sort(a, a + 3, __gnu_parallel::sequential_tag()); }\n",
     ),
-    "quick sort of C": ("std-algorithms", "#include <cstdlib>\nauto q = &std::qsort;\n"),
     # -- processes and network
-    "declared in a function": (
-        "process",
-        'extern "C" { int system(const char *); }\nint f() { return ::system("ls"); }\n',
-    ),
-    "named by a label": ("process", 'int go(const char *) __asm__("system");\nint f() { return go("ls"); }\n'),
     "label in pieces": ("process", 'int go(const char *) asm("sys" "tem");\nint f() { return go("ls"); }\n'),
     "label of the internal name": ("process", 'extern "C" int go() asm("__libc_fork");\nint f() { return go(); }\n'),
     "pointer in a table": ("process", "#include <unistd.h>\nusing F = int (*)();\nF table[] = {(F)fork};\n"),
@@ -194,10 +161,6 @@ CPP = {
         "process",
         '#include <cstdlib>\ntemplate <auto F> int call() { return F("ls"); }\nint f() { return call<std::system>(); }\n',
     ),
-    "datagrams": (
-        "network",
-        "#include <sys/socket.h>\nint f() { int s[2]; return socketpair(AF_UNIX, SOCK_STREAM, 0, s); }\n",
-    ),
     "connects": (
         "network",
         "#include <sys/socket.h>\nint f(int s, sockaddr *a) { return connect(s, a, sizeof *a); }\n",
@@ -211,10 +174,8 @@ CPP = {
         "goto",
         "#define RETRY ({ goto again; 0; })\nint f(int n) { again: if (n++ < 3) (void)RETRY; return n; }\n",
     ),
-    "computed jump": ("goto", "int f(int n) { void *p[] = {&&a, &&b}; goto *p[n]; a: return 1; b: return 2; }\n"),
     "label in assembly": ("asm", 'int f() { asm goto("" : : : : out); return 1; out: return 2; }\n'),
     "register variable": ("asm", 'register long sp __asm__("rsp");\nlong f() { return sp; }\n'),
-    "constant pointer to what changes": ("global-state", "static int cell[3];\nint f() { return ++cell[0]; }\n"),
     "constant with a mutable member": (
         "global-state",
         "struct S { mutable int n = 0; };\nconst S s;\nint f() { return ++s.n; }\n",
@@ -235,11 +196,6 @@ CPP = {
     "new by a class of std": (
         "raw-new",
         "#include <new>\nvoid *f() { return std::launder(static_cast<int *>(::operator new(4))); }\n",
-    ),
-    "malloc through a pointer": ("raw-new", "#include <cstdlib>\nauto m = std::malloc;\nvoid *f() { return m(4); }\n"),
-    "alias of std, opened": (
-        "using-namespace-std",
-        "#include <string>\nnamespace s = std;\nnamespace t = s;\nusing namespace t;\nstring x();\n",
     ),
     "opened in a function": (
         "using-namespace-std",
@@ -265,10 +221,6 @@ CPP = {
     "conversion to a container": (
         "std-containers",
         "#include <vector>\nstruct Any { template <class T> operator T() { return T{}; } };\nvoid take(const std::vector<int> &);\nvoid f() { take(Any{}); }\n",
-    ),
-    "by CTAD": (
-        "std-containers",
-        "#include <vector>\n#include <initializer_list>\nint f() { return (int)std::vector{1, 2, 3}.size(); }\n",
     ),
     "node handle": ("std-containers", "#include <set>\nusing N = std::set<int>::node_type;\nN n;\n"),
     "enclosed in a lambda capture": (
@@ -318,17 +270,11 @@ C = {
         '#include <stdlib.h>\n#ifdef unix\nint f(void) { return system("ls"); }\n#endif\n',
     ),
     "implicit": ("process", 'int f() { return system("ls"); }\n'),
-    "of the compiler": ("raw-new", "void *f(void) { return __builtin_malloc(3); }\n"),
     "extended identifiers": ("identifiers", "int \\u0430bc;\n"),
-    "tentative": ("global-state", "int counter;\n"),
     "hcreate": ("std-containers", "#include <search.h>\nint f(void) { return hcreate(10); }\n"),
     "generic": (
         "std-algorithms",
         "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { _Generic(a, int *: qsort)(a, 3, 4, c); }\n",
-    ),
-    "sorted by the library": (
-        "std-algorithms",
-        "#include <stdlib.h>\nint c(const void *, const void *);\nvoid f(int *a) { qsort(a, 3, 4, c); }\n",
     ),
     "pragma that renames": (
         "process",

@@ -9,7 +9,7 @@ from typing import Any
 
 from rigorbench.judge.codereview import review
 from rigorbench.judge.codereview.model import ReviewResult, RuleResult
-from rigorbench.judge.problems.model import Problem, ReviewSpec
+from rigorbench.judge.problems.model import Problem
 from rigorbench.judge.submission import Submission
 
 Files = Mapping[str, str | bytes]
@@ -19,9 +19,7 @@ def problem(root: Path, rules: str, **fields: Any) -> Problem:
     root.mkdir(parents=True, exist_ok=True)
     path = root / "review.toml"
     path.write_text(rules, encoding="utf-8")
-    return Problem(
-        id="p", name="P", root=root, digest="0" * 64, statement="", groups=(), review=ReviewSpec(path), **fields
-    )
+    return Problem(id="p", name="P", root=root, digest="0" * 64, statement="", groups=(), review=path, **fields)
 
 
 def submission(root: Path, files: Files, **fields: Any) -> Submission:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
-from review_helpers import decided, lines
+from review_helpers import decided, lines, reviewed, rule
 
 from rigorbench.judge.codereview.sources import matches
 from rigorbench.judge.problems.model import Build
@@ -14,28 +15,41 @@ from rigorbench.judge.problems.model import Build
 MAIN = {"main.cpp": "int main() {}\n"}
 
 
-@pytest.mark.parametrize(
-    ("cmake", "outcome"),
-    [
-        ("add_executable(code main.cpp)", "passed"),
-        ("set(NAME code)\nadd_library(${NAME} STATIC main.cpp)", "passed"),
-        ("add_subdirectory(src)", "passed"),
-        ("foreach(x a code)\nadd_executable(${x} main.cpp)\nendforeach()", "passed"),
-        ("add_executable(Code main.cpp)", "failed"),
-        ("add_executable(other main.cpp)\nadd_executable(code ALIAS other)", "failed"),
-        ("add_custom_target(code)", "failed"),
-        ("if(FALSE)\nadd_executable(code main.cpp)\nendif()", "failed"),
-        ("add_executable(", "error"),
-    ],
-)
-def test_the_target_of_the_build(tmp_path: Path, cmake: str, outcome: str) -> None:
-    # What the build leaves is not the target's, so that it ends well without one.
-    start = "cmake_minimum_required(VERSION 3.16)\nproject(p CXX)\nfile(COPY /bin/true DESTINATION .)\n"
-    files = {**MAIN, "CMakeLists.txt": f"{start}{cmake}\n", "src/CMakeLists.txt": "add_executable(code ../main.cpp)\n"}
-    build = Build(kind="cmake", artefact="true")
-    result = decided(tmp_path, "cmake-target", 'target = "code"', files, fields={"build": build}, language="auto")
-    assert result.outcome == outcome
-    assert bool(result.findings) == (outcome == "failed")
+TARGETS = {"plain": "passed", "library": "passed", "below": "passed", "looped": "passed", "Case": "passed"}
+NO_TARGETS = {"case": "failed", "other_name": "failed", "custom": "failed", "never": "failed"}
+CMAKE = """cmake_minimum_required(VERSION 3.16)
+project(p CXX)
+# What the build leaves is not the target's, so that it ends well without one.
+file(COPY /bin/true DESTINATION .)
+add_executable(plain main.cpp)
+set(NAME library)
+add_library(${NAME} STATIC main.cpp)
+add_subdirectory(src)
+foreach(x a looped)
+  add_executable(${x} main.cpp)
+endforeach()
+add_executable(Case main.cpp)
+add_executable(other_name ALIAS plain)
+add_custom_target(custom)
+if(FALSE)
+  add_executable(never main.cpp)
+endif()
+"""
+AS_CMAKE: dict[str, Any] = {"fields": {"build": Build(kind="cmake", artefact="true")}, "language": "auto"}
+
+
+def test_the_targets_of_the_build(tmp_path: Path) -> None:
+    files = {**MAIN, "CMakeLists.txt": CMAKE, "src/CMakeLists.txt": "add_executable(below ../main.cpp)\n"}
+    wanted = TARGETS | NO_TARGETS
+    rules = "".join(rule("cmake-target", f'target = "{name}"', f"r{n}") for n, name in enumerate(wanted))
+    results = dict(zip(wanted, reviewed(tmp_path, rules, files, **AS_CMAKE).rules, strict=True))
+    assert {name: result.outcome for name, result in results.items()} == wanted
+    assert all(bool(result.findings) == (result.outcome == "failed") for result in results.values())
+
+
+def test_a_build_that_fails_decides_nothing(tmp_path: Path) -> None:
+    files = {**MAIN, "CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nadd_executable("}
+    assert decided(tmp_path, "cmake-target", 'target = "code"', files, **AS_CMAKE).outcome == "error"
 
 
 def test_without_a_build_there_is_no_target(tmp_path: Path) -> None:

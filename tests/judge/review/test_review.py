@@ -15,7 +15,7 @@ from review_helpers import decided, problem, reviewed, rule, submission
 
 from judged_answers import Rule, Scripted, by_rule, question
 from rigorbench.judge.codereview import compiled, encode, review
-from rigorbench.judge.codereview.context import ReviewContext
+from rigorbench.judge.codereview.compiled import ReviewContext
 from rigorbench.judge.codereview.criteria import criteria_points, level_of
 from rigorbench.judge.codereview.model import MAX_FINDINGS, ReviewResult
 from rigorbench.judge.codereview.spec import LEVELS, load_review
@@ -152,7 +152,7 @@ def test_levels_are_reached_one_after_the_other(said: dict[int, bool], level: in
 def asked(place: Path, files: dict[str, str]) -> str:
     p = problem(place / "p", CRITERION % ("c", ""))
     assert p.review is not None
-    points = criteria_points(load_review(p.review.path).criteria, ReviewContext(p, submission(place / "s", files)))
+    points = criteria_points(load_review(p.review).criteria, ReviewContext(p, submission(place / "s", files)))
     assert points is not None
     return points.text
 

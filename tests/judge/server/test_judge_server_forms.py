@@ -196,23 +196,6 @@ def test_a_revision_that_cannot_be_taken_tells_no_path(
     assert (status, str(tmp_path) in refused["message"], refused["budget"]["used"]) == (409 if code else 400, False, 0)
 
 
-@SAME_SERVER
-@given(data=st.data())
-def test_whatever_is_sent_as_a_form_has_an_answer(http: Http, data: st.DataObject) -> None:
-    names = st.sampled_from(["language", "code", "file", "", "\u2603", "x" * 400]) | st.text(max_size=5)
-    values = st.sampled_from([b"cpp", b"git", b"auto", b"HEAD", b"--help", b"http://x/y.git", b""]) | st.binary(
-        max_size=40
-    )
-    files = st.none() | st.sampled_from(["a.cpp", "../a", "\xff", ""])
-    chosen = data.draw(st.lists(st.tuples(names, files, values), max_size=4))
-    parts = [(named(n, f), v) for n, f, v in chosen]
-    kind, body = multipart(*parts)
-    status, headers, answer = http.raw("POST", "/api/v1/problem/sum/submit", body, {"Content-Type": kind})
-    assert status in (201, 400, 403, 409)
-    assert json.loads(answer)["budget"]["limit"] == 3
-    assert headers["x-budget-limit"] == "3"
-
-
 PIECES = [
     *(b"GET ", b"POST ", b"/health", b" HTTP/1.1", b"\r\n", b"Host: x", b": ", b"\0", b"\xff", b"5\r\n"),
     *(b"Content-Length: 5", b"Content-Length: -1", b"Transfer-Encoding: chunked", b"Expect: 100-continue"),

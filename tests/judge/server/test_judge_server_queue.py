@@ -14,7 +14,7 @@ from judge_server_fakes import take as fake_take
 
 from rigorbench.judge.server import JudgeServer, Settings, Token
 from rigorbench.judge.server.content import Request
-from rigorbench.judge.server.model import Accepted, Refused
+from rigorbench.judge.server.model import Refused
 from rigorbench.judge.server.owner import records
 from rigorbench.judge.server.store import Store
 from rigorbench.judge.submission import Submission
@@ -196,8 +196,7 @@ def stored(store: Store, run: str, number: int = 1, *, name: str = "sum") -> lis
         place = store.directory / "content" / f"{run}-{n}"
         place.mkdir(parents=True)
         submission = Submission(place, "cpp", "0" * 64)
-        accepted = Accepted("cpp", b"", place.name, submission)
-        found.append(store.accept(Token(run, name, None, "tests"), accepted).id)
+        found.append(store.accept(Token(run, name, None, "tests"), "cpp", b"", place.name, submission).id)
     return found
 
 
@@ -321,10 +320,10 @@ def test_the_store_refuses_without_budget_even_when_asked_directly(tmp_path: Pat
     store = Store(tmp_path)
     (tmp_path / "content" / "c").mkdir(parents=True)
     token = Token("run", "sum", 1, "tests")
-    accepted = Accepted("cpp", b"", "c", Submission(tmp_path / "content" / "c", "cpp", ""))
-    store.accept(token, accepted)
+    submission = Submission(tmp_path / "content" / "c", "cpp", "")
+    store.accept(token, "cpp", b"", "c", submission)
     with pytest.raises(Refused, match="all 1 submissions"):
-        store.accept(token, accepted)
+        store.accept(token, "cpp", b"", "c", submission)
 
 
 def test_waiting_for_a_run_ends_in_time(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:

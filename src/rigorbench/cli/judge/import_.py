@@ -69,7 +69,7 @@ def _with_time_limit(problem: Problem) -> Problem:
     Raises: PackageError.
     """
     from ...judge.engine import Judge
-    from ...judge.problems.importers.kattis import set_time_limit
+    from ...judge.problems.importers.convert import set_time_limit
     from ...judge.problems.load import load_problem
     from ...judge.verify.timelimit import find_time_limit
 

@@ -113,7 +113,7 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
     """Raises: JudgeError."""
     from ...judge.build.compile import build
     from ...judge.model import JudgeError
-    from ...judge.verify.inputs import Validators
+    from ...judge.verify.inputs import validators
     from ...judge.verify.package import verify
     from ...sandbox.cell.spec import CellError
 
@@ -122,8 +122,8 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
         return next(iter(programs.values()), None)
 
     try:
-        with Validators(problem, trust=args.trust) as validators:
-            return verify(problem, judge, validators, programs=program, repeats=args.repeats, progress=progress)
+        with validators(problem, trust=args.trust) as validate:
+            return verify(problem, judge, validate, programs=program, repeats=args.repeats, progress=progress)
     except CellError as error:
         raise JudgeError(f"{problem.id}: {error}") from None
 

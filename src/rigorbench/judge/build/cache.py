@@ -30,13 +30,7 @@ _CODE = "code"
 
 
 class Entry(Struct):
-    """An entry.
-
-    Attributes:
-        digest: of the artefact; None if it did not compile.
-        facts: what the build found out, such as the name of the main class.
-        code: path of the artefact.
-    """
+    """What was built at the path `code`; `facts`: what the build found out, such as the name of the main class."""
 
     ok: bool
     log: str

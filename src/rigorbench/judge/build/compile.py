@@ -12,15 +12,13 @@ from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
 from ..model import Compilation, JudgeError, Submission, ToolMissing, Usage
 from ..problems.model import Problem
-from . import header, repository, scripts, source, table
+from . import header, repository, source, table
 from .cache import Entry, key
-from .common import Common
 from .model import Built, Program, Variant
 from .sources import SourceError, guess, listing
-from .stopping import Stop
 from .table import Language, LanguageError, Sanitized, Table
 from .toolchains import Toolchain, toolchain
-from .unit import Budget, Place, Unit, run_unit
+from .unit import Budget, Command, Common, Place, Stop, Take, Unit, run_unit
 
 _PLAIN = Sanitized()
 _TOOL_BUDGET = Budget(120.0, 4 << 30)
@@ -30,6 +28,15 @@ _SCRIPT_PROCESSES = 16
 _FALLBACK: Variant = "uninitialised"
 _MARKS = {"cmake": ("CMakeLists.txt",), "make": ("Makefile", "makefile", "GNUmakefile")}
 _REPOSITORIES = tuple(_MARKS)
+# What a script may expect to find; one that is missing here shows when the script calls it.
+_SCRIPT_PROGRAMS = ("gcc", "g++", "make", "python3")
+# Archives lose modes, so the scripts are made executable here.
+_SCRIPT_BUILD = (
+    'cp -R "$1" "$2" && cd "$2" && chmod +x build run 2>/dev/null; '
+    "if [ -f build ]; then ./build; fi && [ -f run ] && chmod +x run"
+)
+_SCRIPT_RUN = "/code/tool/run"
+_SCRIPTS = frozenset({"build", "run"})
 
 
 def build(
@@ -175,8 +182,7 @@ def _build(
     if not compilation.ok:
         return Built(compilation, language=language.id)
     programs = {
-        name: _program(problem, language, sanitized, tools, entry, driver=kind == "header")
-        for name, (entry, _) in results.items()
+        name: _program(language, sanitized, tools, entry, problem, kind) for name, (entry, _) in results.items()
     }
     return Built(compilation, programs, language.id)
 
@@ -216,28 +222,30 @@ def _summary(results: Mapping[str, tuple[Entry, bool]]) -> Compilation:
 
 
 def _program(
-    problem: Problem, language: Language, sanitized: Sanitized, tools: Toolchain, entry: Entry, *, driver: bool
+    language: Language, sanitized: Sanitized, tools: Toolchain, entry: Entry, problem: Problem | None, kind: str = ""
 ) -> Program:
-    memory = _multiplier(problem.memory_multipliers, language.id, language.memory) * sanitized.memory
-    allowed = int(problem.limits.memory * memory)
+    """How to run what was built; `problem`: whose limits apply (None: a package's own program, which has others)."""
+    time, memory, allowed = 1.0, 1.0, 1 << 30
+    if problem is not None:
+        time = _multiplier(problem.time_multipliers, language.id, language.time) * sanitized.time
+        memory = _multiplier(problem.memory_multipliers, language.id, language.memory) * sanitized.memory
+        allowed = int(problem.limits.memory * memory)
     words = _words(language, allowed, entry.facts)
     wrap = [tools.where.get(word, word) for word in sanitized.wrap]
     run = source.fill(language.run, words)
-    argv = (*wrap, tools.where.get(run[0], run[0]), *run[1:])
     env = {name: source.fill((value,), words)[0] for name, value in {**language.env, **sanitized.env}.items()}
     return Program(
-        argv=argv,
+        argv=(*wrap, tools.where.get(run[0], run[0]), *run[1:]),
         mounts=(*tools.mounts, Mount(entry.code, "/code")),
-        env={"PATH": tools.path, **env} if tools.mounts else env,
+        env={"PATH": tools.path, **env} if tools.mounts and problem is not None else env,
         language=language.id,
-        time=_multiplier(problem.time_multipliers, language.id, language.time) * sanitized.time,
+        time=time,
         memory=memory,
         startup_memory=language.startup_memory + sanitized.startup_memory,
         processes=language.processes + sanitized.processes,
-        driver=driver,
+        driver=kind == "header",
         reports=sanitized.reports,
         address_space=language.address_space or sanitized.address_space,
-        ptrace=sanitized.ptrace,
         memory_marker=language.memory_marker,
     )
 
@@ -282,14 +290,14 @@ def build_tool(
     with scratch("tool") as base:
         root = base / "tool"
         copy_readable(source_path, root / source_path.name if source_path.is_file() else root)
-        if scripts.NAMES & set(listing(root)):
+        if _SCRIPTS & set(listing(root)):
             # The format's alternative to sources.
-            found = scripts.tools()
-            entry, cached = run_unit(scripts.unit(found, root, include), _TOOL_BUDGET, Place(slot, trust))
+            found = toolchain(_SCRIPT_PROGRAMS)
+            entry, cached = run_unit(_script_unit(found, root, include), _TOOL_BUDGET, Place(slot, trust))
             if not entry.ok:
                 raise JudgeError(f"{source_path}: its build script failed: {_first(entry.log)}")
             program = Program(
-                argv=(scripts.RUN,),
+                argv=(_SCRIPT_RUN,),
                 mounts=(*found.mounts, Mount(entry.code, "/code")),
                 env={"PATH": found.path},
                 processes=_SCRIPT_PROCESSES,
@@ -310,18 +318,22 @@ def build_tool(
             raise JudgeError(str(error)) from None
     if not entry.ok:
         raise JudgeError(f"{source_path} does not compile: {_first(entry.log)}")
-    words = _words(language, 1 << 30, entry.facts)
-    run = source.fill(language.run, words)
-    program = Program(
-        argv=(tools.where.get(run[0], run[0]), *run[1:]),
-        mounts=(*tools.mounts, Mount(entry.code, "/code")),
-        env={name: source.fill((value,), words)[0] for name, value in language.env.items()},
-        language=language.id,
-        startup_memory=language.startup_memory,
-        processes=language.processes,
-        address_space=language.address_space,
-    )
+    program = _program(language, _PLAIN, tools, entry, None)
     return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program}, language.id)
+
+
+def _script_unit(found: Toolchain, root: Path, include: tuple[Path, ...]) -> Unit:
+    """The run of a program's own script ``build``, which the Kattis format allows, in a copy of its directory."""
+    shown = {"/src": root, **{f"/include/{n}": directory for n, directory in enumerate(include)}}
+    return Unit(
+        what="the package's build script",
+        tools=found,
+        commands=(Command(("/bin/sh", "-c", _SCRIPT_BUILD, "sh", "/src", "/w/tool"), cwd="/w"),),
+        take=(Take(("tool",), "tool", "programs"),),
+        shown=shown,
+        env={"CPATH": ":".join(place for place in shown if place != "/src")},
+        key=("scripts",),
+    )
 
 
 def _first(log: str) -> str:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from ..model import JudgeError
 from . import instrument
-from .common import Common
 from .source import native
 from .sources import SourceError
-from .unit import Unit
+from .unit import Common, Unit
 
 _INCLUDE = re.compile(r'#\s*include\s*(?:<[\w./+-]+>|"rigor_driver\.hpp")\s*(?://[^\\]*)?')
 

@@ -12,7 +12,7 @@ from .model import Reports
 from .unit import Command, Take, Unit, run_unit
 
 if TYPE_CHECKING:
-    from .common import Common
+    from .unit import Common
 
 RESOURCES: Final = Path(__file__).with_name("resources")
 RESULTS: Final = "RIGOR_RESULTS"

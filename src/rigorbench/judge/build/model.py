@@ -19,37 +19,30 @@ REPORTS_FD = 9
 
 
 class Program(Struct, frozen=True):
-    """How to run what was built.
-
-    Attributes:
-        argv, mounts: for a cell; the artefact is below ``/code``.
-        language: id in the table of languages.
-        time, memory: factors of the problem's limits, with the problem's own overrides and the variant's factor.
-        startup_memory: bytes that come on top (what a virtual machine needs itself).
-        processes: number that comes on top.
-        stack: bytes; None: as large as memory.
-        driver: it is a driver of a header problem. Its result comes through descriptor 3 and ends with the nonce that
-            it reads from descriptor 4.
-        reports: what writes findings to descriptor 9. None in a sanitizer variant: the language manages memory.
-        address_space: it reserves far more address space than it uses, so that must not be limited.
-        ptrace: it stops its own threads to look for leaks.
-        memory_marker: text on standard error when the language's run-time is out of memory; "": none.
-    """
+    """How to run what was built."""
 
     argv: tuple[str, ...]
     mounts: tuple[Mount, ...] = ()
+    """For a cell; the artefact is below ``/code``."""
     env: dict[str, str] = field(default_factory=dict)
     language: str = ""
+    """Id in the table of languages."""
     time: float = 1.0
     memory: float = 1.0
+    """Factors of the problem's limits, with the problem's own overrides and the variant's factor."""
     startup_memory: int = 0
+    """Bytes that come on top (what a virtual machine needs itself)."""
     processes: int = 0
-    stack: int | None = None
+    """Number that comes on top."""
     driver: bool = False
+    """It is a driver of a header problem. Its result comes through descriptor 3 and ends with the nonce that it reads
+    from descriptor 4."""
     reports: Reports | None = None
+    """What writes findings to descriptor 9. None in a sanitizer variant: the language manages memory."""
     address_space: bool = False
-    ptrace: bool = False
+    """It reserves far more address space than it uses, so that must not be limited."""
     memory_marker: str = ""
+    """Text on standard error when the language's run-time is out of memory; "": none."""
 
 
 class Built(Struct, frozen=True):

@@ -18,7 +18,7 @@ from .cache import Entry
 from .unit import Budget, Command, Take, Unit, run_unit
 
 if TYPE_CHECKING:
-    from .common import Common
+    from .unit import Common
 
 TARGET = "/pch"
 PREFIX = "/prefix/all.hpp"

@@ -8,9 +8,8 @@ from pathlib import Path
 from ...base.files import replace_file
 from . import instrument
 from .cache import key, place
-from .common import Common
 from .table import Sanitized
-from .unit import Command, Take, Unit
+from .unit import Command, Common, Take, Unit
 
 _WRAPPERS = "/rigor/bin"
 # What __DATE__ and __TIME__ are: the same sources make the same program.

@@ -10,10 +10,9 @@ from pathlib import Path
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable
 from . import instrument, pch
-from .common import Common
 from .sources import entry_point, includes, main_class, of_language
 from .table import Sanitized
-from .unit import Command, Take, Unit
+from .unit import Command, Common, Take, Unit
 
 _WORD = re.compile(r"\{(\w+)\}")
 Words = Mapping[str, "str | tuple[str, ...]"]
@@ -38,11 +37,7 @@ def _scalar(words: Words, match: re.Match[str]) -> str:
 
 
 def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Unit:
-    """The compile of a directory's sources.
-
-    Raises:
-        SourceError: there are none, or no entry point.
-    """
+    """The compile of a directory's sources. Raises: SourceError: there are none, or no entry point."""
     language = common.language
     sources = of_language(root, language)
     needs_main = any("{main" in word for word in (*language.compile, *language.run))

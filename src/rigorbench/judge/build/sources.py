@@ -42,11 +42,7 @@ def listing(root: Path) -> list[str]:
 
 
 def of_language(root: Path, language: Language) -> list[str]:
-    """The sources of one language.
-
-    Raises:
-        SourceError: there is none, or too many.
-    """
+    """The sources of one language. Raises: SourceError: there is none, or too many."""
     found = [path for path in listing(root) if os.path.splitext(path)[1] in language.extensions]
     if not found:
         raise SourceError(f"no {language.name} source here (one of {', '.join(language.extensions)})")

@@ -28,11 +28,7 @@ class LanguageError(GivenError):
 class Sanitized(Struct, frozen=True, forbid_unknown_fields=True):
     """A variant of a language. In the file, ``like`` names a "language" or "language.variant" to inherit from.
 
-    Attributes:
-        flags: of the compiler.
-        wrap: words before the program.
-        programs: further programs that must be installed.
-        time, memory: factors on top of the language's own.
+    `wrap`: words before the program. `time` and `memory` are factors on top of the language's own.
     """
 
     flags: tuple[str, ...] = ()
@@ -44,7 +40,6 @@ class Sanitized(Struct, frozen=True, forbid_unknown_fields=True):
     memory: float = 1.0
     startup_memory: int = 0
     processes: int = 0
-    ptrace: bool = False
     address_space: bool = False
 
 
@@ -65,7 +60,6 @@ class Language(Struct, frozen=True, forbid_unknown_fields=True):
     compile: tuple[str, ...] = ()
     id: str = ""
     aliases: tuple[str, ...] = ()
-    headers: tuple[str, ...] = ()
     main: tuple[str, ...] = ()
     artefact: Literal["program", "classes", "sources"] = "program"
     project: Project | None = None
@@ -96,11 +90,7 @@ def user_table() -> Path:
 
 
 def languages() -> Table:
-    """The table in use, by name.
-
-    Raises:
-        LanguageError: the user's file cannot be read or is wrong.
-    """
+    """The table in use, by name. Raises: LanguageError: the user's file cannot be read or is wrong."""
     own = user_table()
     named = "RIGOR_LANGUAGES" in os.environ
     try:
@@ -193,11 +183,7 @@ def _sizes(entry: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def find(name: str, table: Table | None = None) -> Language:
-    """A language by its name or one of its aliases, in any case.
-
-    Raises:
-        LanguageError: there is none of this name.
-    """
+    """A language by its name or one of its aliases, in any case. Raises: LanguageError: there is none of this name."""
     table = languages() if table is None else table
     lower = name.lower()
     if lower in table:

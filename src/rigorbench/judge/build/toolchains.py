@@ -31,22 +31,18 @@ _ASKED = {"go": ("version",)}
 
 
 class Toolchain(Struct, frozen=True):
-    """Programs on this machine.
-
-    Attributes:
-        where: program -> its path in a cell.
-        here: program -> its path on the host.
-        path: value of PATH in a cell.
-        missing: one line for each missing program, with the remedy.
-        identity: changes when another program would be run; part of the key of every cached compile.
-    """
+    """Programs on this machine."""
 
     where: dict[str, str]
+    """Program -> its path in a cell."""
     here: dict[str, str]
+    """Program -> its path on the host."""
     mounts: tuple[Mount, ...] = ()
     path: str = SYSTEM_PATH
     missing: tuple[str, ...] = ()
+    """One line for each missing program, with the remedy."""
     identity: tuple[str, ...] = ()
+    """Changes when another program would be run; part of the key of every cached compile."""
 
 
 def toolchain(programs: Sequence[str]) -> Toolchain:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import nullcontext
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -14,11 +15,12 @@ from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
 from ...sandbox.kit.mount import Mount
 from ..files import copy_readable, scratch
 from ..model import JudgeError, Usage
+from ..problems.model import Build
 from . import cache
 from .cache import Entry
 from .collect import ArtefactError, take_file, take_tree
 from .diagnostics import clean
-from .stopping import BuildStopped, Stop
+from .table import Language, Sanitized
 from .toolchains import Toolchain
 
 # Bytes that a compiler may write in total, and of the largest artefact.
@@ -29,6 +31,48 @@ _SPACE = 32 << 20
 _FILES = 50_000
 _PROCESSES = 256
 _OUTPUT = 16 << 20
+
+
+class BuildStopped(JudgeError):
+    """The build was stopped before its end. It says nothing about the submission, and is not cached."""
+
+    def __init__(self) -> None:
+        super().__init__("compiling was cancelled")
+
+
+class Stop:
+    """The running compiles of one submission."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cells: set[Cell] = set()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End what runs, and what would start later. May be called again."""
+        with self._lock:
+            self._stopped = True
+            cells = list(self._cells)
+        for cell in cells:
+            cell.cancel()
+
+    @contextmanager
+    def watching(self, cell: Cell) -> Iterator[None]:
+        """Raises: BuildStopped, at the beginning."""
+        with self._lock:
+            if self._stopped:
+                raise BuildStopped
+            self._cells.add(cell)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._cells.discard(cell)
+
+    def check(self) -> None:
+        """Raises: BuildStopped."""
+        if self._stopped:
+            raise BuildStopped
 
 
 class Budget(Struct, frozen=True):
@@ -46,6 +90,25 @@ class Place(Struct, frozen=True):
     stop: Stop | None = None
 
 
+class Common(Struct, frozen=True):
+    """Language, tools, place and budget of a build."""
+
+    language: Language
+    sanitized: Sanitized
+    tools: Toolchain
+    build: Build | None
+    """Of the problem; None for a package's own tools."""
+    place: Place
+    budget: Budget
+    own: frozenset[str] = frozenset()
+    """The files one of which has the entry point: the submission's, if files of the package were put over them; empty:
+    any."""
+
+    @property
+    def standard(self) -> str:
+        return self.build.standard if self.build is not None else "c++20"
+
+
 class Command(Struct, frozen=True):
     argv: tuple[str, ...]
     cwd: str = "/src"
@@ -60,32 +123,28 @@ class Take(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """One compile.
-
-    Attributes:
-        what: for messages.
-        take: what becomes the artefact.
-        shown: path in the cell -> file or directory of the host; it is copied, with modes that every user can read.
-        extra: further mounts, asked for only when something has to be compiled; they are not part of the key.
-        verified: the digest of a cached artefact is checked before use.
-        address_space: the compiler reserves far more memory than it uses.
-        awaited: threads and processes that need the same artefact at the same time wait for it.
-        key: what decides the result besides commands, environment and what is shown.
-        after: checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error.
-    """
+    """One compile."""
 
     what: str
     tools: Toolchain
     commands: tuple[Command, ...]
     take: tuple[Take, ...] = ()
+    """What becomes the artefact."""
     shown: dict[str, Path] = field(default_factory=dict)
+    """Path in the cell -> file or directory of the host; it is copied, with modes that every user can read."""
     extra: Callable[[], tuple[Mount, ...]] | None = None
+    """Further mounts, asked for only when something has to be compiled; they are not part of the key."""
     verified: bool = True
+    """The digest of a cached artefact is checked before use."""
     address_space: bool = False
+    """The compiler reserves far more memory than it uses."""
     awaited: bool = False
+    """Threads and processes that need the same artefact at the same time wait for it."""
     env: dict[str, str] = field(default_factory=dict)
     key: tuple[str, ...] = ()
+    """What decides the result besides commands, environment and what is shown."""
     after: Callable[[Path], dict[str, str]] | None = None
+    """Checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error."""
 
 
 def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:

@@ -20,16 +20,7 @@ _ALLOCATING = frozenset({"malloc", "calloc", "realloc", "strdup"})
 
 
 class ForbiddenNames(Struct, frozen=True):
-    """The names to look for, each with the description that a finding shows.
-
-    Attributes:
-        std_types: Types of the namespace std.
-        std_functions: Functions of the namespace std.
-        std_methods: Methods of types of the namespace std, as "type::method", or "*::method" for any type.
-        functions: Functions of the C library.
-        statements: Kinds of statements.
-        qualified: Further names that are not in std, such as "boost::any".
-    """
+    """The names to look for, as in a preset, each with the description that a finding shows."""
 
     std_types: dict[str, str] = field(default_factory=dict)
     std_functions: dict[str, str] = field(default_factory=dict)
@@ -37,6 +28,7 @@ class ForbiddenNames(Struct, frozen=True):
     functions: dict[str, str] = field(default_factory=dict)
     statements: dict[str, str] = field(default_factory=dict)
     qualified: dict[str, str] = field(default_factory=dict)
+    """Further names that are not in std, such as "boost::any"."""
 
 
 def _forbidden_names(presets: Sequence[str], names: Sequence[str]) -> ForbiddenNames:

@@ -10,8 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from . import c_constructs, functionsize, languages
-from .compiled import Include, Selection, is_system
-from .context import ReviewContext
+from .compiled import Include, ReviewContext, Selection, is_system
 from .languages import LanguageFile, text_of
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile
@@ -46,7 +45,7 @@ class _Code:
     """
 
     def __init__(self, rule: _Rule, context: ReviewContext) -> None:
-        c = context.selection(rule.files, rule.exclude) if context.c.has_code else None
+        c = Selection(context.c, rule.files, rule.exclude) if context.c.has_code else None
         self.c = c if c is not None and c.units else None
         others = [f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
         if self.c is not None and not rule.files and context.c.is_program:

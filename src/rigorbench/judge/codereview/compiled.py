@@ -19,7 +19,6 @@ from ...base.sanitize import one_line
 from ...sandbox.kit.mount import Mount
 from ..build import repository, table
 from ..build import unit as building
-from ..build.common import Common
 from ..build.compile import choose, programs_of, with_included
 from ..build.header import include_options
 from ..build.source import fill
@@ -29,6 +28,7 @@ from ..build.toolchains import toolchain
 from ..files import scratch
 from ..model import JudgeError, Submission
 from ..problems.model import Problem
+from .languages import LanguageFile
 from .model import Finding, Undecidable
 from .sources import SourceFile, Sources, is_selected
 
@@ -48,25 +48,18 @@ _QUERY = "mkdir -p /w/build/.cmake/api/v1/query && : > /w/build/.cmake/api/v1/qu
 
 
 class Fact(Struct, frozen=True, array_like=True):
-    """One fact about a place in the code.
-
-    Attributes:
-        kind: What it is: "type", "own" (a type of the submission), "value", "function", "method", "object",
-            "symbol", "statement", "allocation", "release", "variable", "using", "catch", "size", "defines" (a
-            function), "declares" (any name).
-        name: A qualified name, a symbol, or the kind of statement.
-        file: The file in the cell.
-        line: The line, from 1.
-        detail: Further facts, such as what kind of variable it is.
-        numbers: The figures of a function: its last line, nesting and parameters.
-    """
+    """One fact about a place in the code."""
 
     kind: str
+    """"type", "own" (a type of the submission), "value", "function", "method", "object", "symbol", "statement",
+    "allocation", "release", "variable", "using", "catch", "size", "defines" (a function), "declares" (any name)."""
     name: str
+    """A qualified name, a symbol, or the kind of statement."""
     file: str
     line: int
     detail: str = ""
     numbers: tuple[int, ...] = ()
+    """The figures of a function: its last line, nesting and parameters."""
 
 
 class Include(Struct, frozen=True, array_like=True):
@@ -79,24 +72,16 @@ class Include(Struct, frozen=True, array_like=True):
 
 
 class Unit(Struct):
-    """One translation unit as ``unit_reader.py`` writes it; paths are those of the cell.
-
-    Attributes:
-        file: Its source.
-        files: The files that were read.
-        includes: The includes outside the system's files.
-        facts: What is in the submission's and the problem's files.
-        lines: (number, text) of the code of each of these files, without comments and strings.
-        errors: (file, line, message) of what libclang did not understand.
-        failed: Why nothing was read; "": it was.
-    """
+    """One translation unit as ``unit_reader.py`` writes it, without the system's files; paths are those of the cell."""
 
     file: str
     files: list[str] = field(default_factory=list)
     includes: list[Include] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     lines: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    """(number, text) of the code of each file, without comments and strings."""
     errors: list[tuple[str, int, str]] = field(default_factory=list)
+    """(file, line, message) of what libclang did not understand."""
     failed: str = ""
 
 
@@ -108,13 +93,7 @@ class Reading(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A place in the submission's own code.
-
-    Attributes:
-        path: The path in the submission; for code that the build made, its path in the build directory.
-        line: The line.
-        generated: Whether the build made the file.
-    """
+    """A place in the submission's own code, or in a file that its build made (a path in the build directory)."""
 
     path: str
     line: int
@@ -130,8 +109,6 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
     """Build a submission in a cell, as the judge does, and read its units there with libclang.
 
     Args:
-        problem: Says how submissions are built.
-        submission: The submission.
         extra: Files to read as units of their own if no other unit has them: path -> language ("c" or "cpp").
 
     Raises:
@@ -152,7 +129,7 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         tools = toolchain((*programs_of(kind, language), "gcc", "g++", "python3"))
         if tools.missing:
             raise Undecidable(f"C and C++ cannot be reviewed here: {'; '.join(tools.missing)}")
-        common = Common(
+        common = building.Common(
             language, Sanitized(), tools, problem.build, building.Place(),
             building.Budget(
                 problem.limits.compile_time + _SPARE + _EACH * len(extra), max(problem.limits.compile_memory, _MEMORY)
@@ -176,7 +153,7 @@ def read_units(problem: Problem, submission: Submission, extra: Mapping[str, str
         return Reading(units, targets)
 
 
-def _unit(common: Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.Unit:
+def _unit(common: building.Common, root: Path, kind: str, extra: Mapping[str, str]) -> building.Unit:
     """The submission's own build where it has one, and after it the reader of units."""
     cwd = "/w/src" if kind in _REPOSITORIES else "/src"
     options: tuple[str, ...] = ("-I.",)
@@ -219,7 +196,7 @@ def _headers_last(file: tuple[str, str]) -> tuple[bool, str]:
     return _HEADER.search(file[0]) is not None, file[0]
 
 
-def _arguments(common: Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
+def _arguments(common: building.Common, path: str, language: str, options: tuple[str, ...]) -> list[str]:
     words: dict[str, str | tuple[str, ...]] = {
         "standard": common.standard, "flags": (), "include": options, "pch": (), "runtime": (), "sources": (),
         "out": "/dev/null",
@@ -243,11 +220,7 @@ def _libclang() -> tuple[Path, str]:
 
 
 class CProject:
-    """The C and C++ code of a submission.
-
-    Attributes:
-        sources: All files of the submission.
-    """
+    """The C and C++ code of a submission."""
 
     def __init__(
         self, problem: Problem, submission: Submission, sources: Sources, named: Sequence[tuple[str, ...]]
@@ -406,3 +379,31 @@ class Selection:
                 place = self.project.place(file, line)
                 where = f"{place.path}, line {place.line}" if place is not None else name
                 raise Undecidable(f"{where}: does not compile: {one_line(message, 160)}")
+
+
+class ReviewContext:
+    """One submission under review.
+
+    Args:
+        base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
+        named: The globs of files that rules about code name.
+    """
+
+    def __init__(
+        self, problem: Problem, submission: Submission, base: str | None = None, named: Sequence[tuple[str, ...]] = ()
+    ) -> None:
+        self.problem, self.submission, self.base, self._named = problem, submission, base, named
+        self._language_files: dict[str, LanguageFile] = {}
+
+    @cached_property
+    def sources(self) -> Sources:
+        return Sources(self.submission.root)
+
+    @cached_property
+    def c(self) -> CProject:
+        return CProject(self.problem, self.submission, self.sources, self._named)
+
+    def language_file(self, file: SourceFile) -> LanguageFile:
+        if file.path not in self._language_files:
+            self._language_files[file.path] = LanguageFile(file, self.sources)
+        return self._language_files[file.path]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from ...base.points import Given, Point, PointReaders, Points
 from . import features
-from .context import ReviewContext
+from .compiled import ReviewContext
 from .history import history_text
 from .model import CriterionResult, Undecidable
 from .sources import matches

@@ -19,7 +19,7 @@ from .model import Undecidable
 from .spec import Criterion, Feature
 
 if TYPE_CHECKING:
-    from .context import ReviewContext
+    from .compiled import ReviewContext
     from .sources import SourceFile
 
 Measures = dict[str, float | None]

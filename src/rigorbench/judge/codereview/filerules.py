@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.sanitize import one_line
-from .context import ReviewContext
+from .compiled import ReviewContext
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile, Sources, matches
 from .spec import Artefacts, CMakeTarget, Files, Readme, Untouched

@@ -41,15 +41,7 @@ _CONTROL = frozenset(
 
 
 class FunctionSize(Struct, frozen=True):
-    """The size of one function.
-
-    Attributes:
-        name: Its name.
-        line: Its first line, from 1.
-        lines: Its number of lines.
-        nesting: The depth of its deepest control structure.
-        parameters: Its number of parameters, without ``self`` and the like.
-    """
+    """The size of one function; ``self`` and the like are no parameters."""
 
     name: str
     line: int

@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from ...base.sanitize import one_line
-from .context import ReviewContext
+from .compiled import ReviewContext
 from .model import Check, Finding, Undecidable
 from .spec import History
 
@@ -47,21 +47,13 @@ _SECRETS = {
 
 
 class Commit(Struct):
-    """One commit.
-
-    Attributes:
-        sha: Its full name.
-        subject: The first line of its message.
-        parents: Its number of parents.
-        added: Added lines; a binary file counts 0.
-        files: Changed files: (path, whether the file is binary).
-    """
-
     sha: str
     subject: str
     parents: int
     added: int = 0
+    """Lines; those of a binary file are none."""
     files: list[tuple[str, bool]] = []
+    """(path, whether the file is binary)."""
 
     @property
     def is_descriptive(self) -> bool:
@@ -87,21 +79,13 @@ def history(rule: History, context: ReviewContext) -> list[Finding]:
 
 
 def read_commits(context: ReviewContext) -> list[Commit]:
-    """All submitted commits, the latest first.
-
-    Raises:
-        Undecidable: there is no history, or it cannot be read.
-    """
+    """All submitted commits, the latest first. Raises: Undecidable: there is no history, or it cannot be read."""
     with _open_history(context) as objects:
         return objects.commits()
 
 
 def history_text(context: ReviewContext) -> str:
-    """The history as text, the first commit first.
-
-    Raises:
-        Undecidable: there is no history, or it cannot be read.
-    """
+    """The history as text, the first commit first. Raises: Undecidable: there is no history, or it cannot be read."""
     lines = [
         f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in read_commits(context)
     ]

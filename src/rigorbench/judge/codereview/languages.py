@@ -72,13 +72,7 @@ def _first_argument(call: Node) -> str | None:
 
 
 class Import(Struct, frozen=True):
-    """One import.
-
-    Attributes:
-        module: The imported module; None when it cannot be determined.
-        line: The line, from 1.
-        own: Whether the module is part of the submission.
-    """
+    """One import of a module (None: it cannot be determined), which may be the submission's `own`."""
 
     module: str | None
     line: int
@@ -93,7 +87,6 @@ class LanguageFile:
         separator: What stands between the parts of a module's name.
         aliases: The full name that each imported local name means.
         wildcards: Modules from which everything is imported.
-        imports: All imports of the file.
     """
 
     def __init__(self, source: SourceFile, sources: Sources) -> None:

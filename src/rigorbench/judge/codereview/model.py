@@ -16,33 +16,18 @@ Method = Literal["judged", "estimated"]
 
 
 class Finding(Struct, frozen=True):
-    """One violation of a rule.
-
-    Attributes:
-        file: The path in the submission; "" for the whole submission.
-        line: The line, from 1; None when no line applies.
-        message: What is wrong.
-        excerpt: The line itself, shortened and safe to print.
-    """
+    """One violation of a rule."""
 
     file: str
+    """The path in the submission; "" for the whole submission."""
     line: int | None
     message: str
     excerpt: str = ""
+    """The line itself, shortened and safe to print."""
 
 
 class RuleResult(Struct):
-    """The result of one rule.
-
-    Attributes:
-        id: The id of the rule.
-        kind: The kind of the rule.
-        text: The rule in words.
-        outcome: "passed", "failed", or "error" when the rule could not be decided; an error counts as not kept.
-        findings: The first fifty violations.
-        more: The number of further violations.
-        reason: Why the rule could not be decided.
-    """
+    """The result of one rule; an "error", which is a rule that could not be decided, counts as not kept."""
 
     id: str
     kind: str
@@ -50,47 +35,26 @@ class RuleResult(Struct):
     outcome: Outcome
     findings: list[Finding] = field(default_factory=list)
     more: int = 0
+    """The number of further violations."""
     reason: str = ""
 
 
 class CriterionResult(Struct):
-    """The result of one criterion.
-
-    Attributes:
-        id: The id of the criterion.
-        text: The criterion in words.
-        score: 0 to 10; None when there is no score, for the ``reason``.
-        method: "judged" (median level of the readings) or "estimated" (from features of the text).
-        reason: Why there is no score, or how it was estimated.
-        readers: Who gave each of the levels.
-        levels: The level that each answer gives.
-        measures: The measures of an estimate.
-    """
+    """The result of one criterion: the median level of its readers, or an estimate from measures of the text."""
 
     id: str
     text: str
     score: float | None
     method: Method | None = None
     reason: str = ""
+    """Why there is no score, or how it was estimated."""
     readers: list[str] = field(default_factory=list)
     levels: list[int] = field(default_factory=list)
     measures: dict[str, float | None] = field(default_factory=dict)
 
 
 class ReviewResult(Struct):
-    """The result of one review.
-
-    Attributes:
-        problem: The id of the problem.
-        submission: SHA-256 of the submission.
-        rules_digest: SHA-256 of ``review.toml``.
-        score: 0 to 100 as in :func:`review_score`.
-        rules: The result of each rule.
-        criteria: The result of each criterion.
-        notes: Remarks for the reader.
-        judge: The version of RigorBench.
-        schema: The version of this format.
-    """
+    """The result of one review. Digests are SHA-256; `score` is from 0 to 100, see :func:`review_score`."""
 
     problem: str
     submission: str

@@ -12,31 +12,23 @@ def _words(text: str) -> frozenset[str]:
 
 
 class Preset(Struct, frozen=True):
-    """A named set of constructs.
-
-    Attributes:
-        what: The description that a finding shows.
-        std_types: Types of the C++ namespace std, under any spelling.
-        std_functions: Functions of the C++ namespace std, under any spelling.
-        std_methods: Methods of types of std, as "type::method", or "*::method" for any type.
-        functions: Functions of the C library.
-        keywords: Statements and operators of C and C++.
-        modules: Modules of other languages, such as "python:subprocess".
-        names: Built-in names and members of modules of other languages, such as "python:os.system".
-        nodes: Node types of a parse tree, such as "go:goto_statement".
-        special: Whether the preset is decided by a function of its own.
-    """
+    """A named set of constructs: first those of C and C++, then "LANGUAGE:NAME" of the other languages."""
 
     what: str
+    """The description that a finding shows."""
     std_types: frozenset[str] = frozenset()
     std_functions: frozenset[str] = frozenset()
     std_methods: frozenset[str] = frozenset()
+    """As "type::method", or "*::method" for any type."""
     functions: frozenset[str] = frozenset()
+    """Of the C library."""
     keywords: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     nodes: frozenset[str] = frozenset()
+    """Node types of a parse tree, such as "go:goto_statement"."""
     special: bool = False
+    """Decided by a function of its own."""
 
 
 PRESETS: Final[dict[str, Preset]] = {

@@ -11,7 +11,7 @@ from ...base.version import __version__
 from ..problems.model import Problem
 from ..submission import Submission
 from . import coderules, filerules, history
-from .context import ReviewContext
+from .compiled import ReviewContext
 from .criteria import judge_criteria
 from .model import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
 from .spec import Review, Rule, load_review
@@ -27,8 +27,7 @@ def review(
     C and C++ are compiled in the sandbox, by the submission's own build where it has one.
 
     Args:
-        problem: The problem; without a ``review.toml`` the result has no score.
-        submission: The submission.
+        problem: Without a ``review.toml`` the result has no score.
         readers: Who reads the code by the criteria; without one a criterion is estimated from features of the text
             where it names one.
         base: The commit that the author started from; it and earlier commits are left out of the history.
@@ -36,7 +35,7 @@ def review(
     Raises:
         PackageError: ``review.toml`` cannot be used.
     """
-    rules = load_review(problem.review.path) if problem.review is not None else Review()
+    rules = load_review(problem.review) if problem.review is not None else Review()
     named = [rule.files for rule in rules.rules if type(rule) in coderules.CHECKS]
     context = ReviewContext(problem, submission, base, named)
     result = ReviewResult(problem.id, submission.digest, rules.digest, None, judge=__version__)

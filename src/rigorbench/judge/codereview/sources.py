@@ -30,14 +30,7 @@ _ACCEPTED_ENCODINGS = frozenset({"utf-8", "utf8", "utf-8-sig", "ascii", "us-asci
 
 
 class SourceFile:
-    """One file.
-
-    Attributes:
-        path: The path from the root, with "/".
-        size: Its size in bytes.
-        text: Its text; bytes that are not UTF-8 are replaced.
-        lines: The lines of its text.
-    """
+    """One file. In its text, bytes that are not UTF-8 are replaced."""
 
     def __init__(self, root: Path, path: str, size: int) -> None:
         self._root, self.path, self.size = root, path, size
@@ -90,13 +83,7 @@ class SourceFile:
 
 
 class Sources:
-    """All files below a directory, without those in ``.git``.
-
-    Attributes:
-        root: The directory.
-        files: The regular files by path, in the order of their paths.
-        links: The paths of symbolic links and special files.
-    """
+    """All files below a directory, without those in ``.git``: regular `files`, and symbolic `links` or special ones."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

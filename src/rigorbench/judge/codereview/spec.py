@@ -20,14 +20,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
-    """The fields of every rule.
-
-    Attributes:
-        id: Its id: lower-case letters, digits and "-".
-        text: The rule in words, for the reader of a finding.
-        files: Globs of the files that it applies to; default: all sources.
-        exclude: Globs of files that it does not apply to.
-    """
+    """The fields of every rule. `files` and `exclude` are globs; without them it is about all sources."""
 
     id: str
     text: str
@@ -84,19 +77,13 @@ class Artefacts(_Rule, frozen=True, tag="artefacts"):
 
 
 class History(_Rule, frozen=True, tag="history"):
-    """The history of the submission.
-
-    Attributes:
-        min_commits: The minimum number of commits.
-        max_share: The maximum share of all added lines in one commit, above 0 and up to 1.
-        min_subject: The minimum number of characters in the first line of a message.
-        secrets: Whether keys and passwords are forbidden.
-        binaries: Whether binary files are forbidden.
-    """
+    """The history of the submission. `secrets`, `binaries`: whether keys and binary files are forbidden."""
 
     min_commits: int | None = None
     max_share: float | None = None
+    """Of all added lines in one commit, above 0 and up to 1."""
     min_subject: int | None = None
+    """Characters in the first line of a message."""
     secrets: bool = False
     binaries: bool = False
 
@@ -125,21 +112,16 @@ Rule = (
 
 
 class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
-    """One criterion that judges rate.
-
-    Attributes:
-        id: Its id.
-        text: The question to the judges.
-        levels: What must be visible for each of :data:`LEVELS`, each stricter than the one before.
-        files: Globs of the files that the judges see, in this order.
-        feature: The feature that estimates the level when no reader was asked.
-    """
+    """One criterion that readers rate."""
 
     id: str
     text: str
     levels: dict[str, str]
+    """What must be visible for each of :data:`LEVELS`, each stricter than the one before."""
     files: tuple[str, ...] = ()
+    """Globs of the files that readers see, in this order."""
     feature: Feature | None = None
+    """Estimates the level when no reader was asked."""
 
 
 class Review(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,7 +1,6 @@
 """Judging: builds, cells, test points, checkers, groups, verdicts."""
 
-from .judge import Judge
-from .observer import Observer
+from .judge import Judge, Observer
 from .resources import Settings
 
 __all__ = ["Judge", "Observer", "Settings"]

@@ -1,11 +1,10 @@
-"""Whether an output is right: built-in comparisons, and the decisions of a package's checkers and interactors.
+"""Whether an output is right, by a comparison or the decision of a package's checker; and its score.
 
 A checker that crashes, takes too long or breaks its contract is a judge error, never a wrong answer.
 """
 
 from __future__ import annotations
 
-import io
 import math
 import re
 from pathlib import Path
@@ -14,13 +13,16 @@ from typing import Final, Literal
 from msgspec import Struct, structs
 
 from ...sandbox.cell.spec import Limits as RunLimits
-from ...sandbox.cell.spec import Measured
-from ..checkers.compare import compare
+from ...sandbox.cell.spec import Measured, Run
+from ..build.model import Program
 from ..files import read_regular
-from ..problems.model import Case, Checker, Limits
+from ..model import PointResult
+from ..problems.model import Case, Checker, Group, Limits, Problem, Sanitizer
 from ..problems.verdicts import ROWS, Verdict
-from .text import decoded, tail
-from .verdicts import seconds, signal_name, size
+from .cells import SlotTools
+from .compare import compare
+from .scoring import clamp, metric_score, share
+from .verdicts import decoded, seconds, signal_name, size, tail
 
 # Bytes of a message file that are read; messages are cut far below it.
 _FEEDBACK: Final = 64 << 10
@@ -34,28 +36,101 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _POINTS = re.compile(r"\s*(?:points|partially correct)?\s*\(?\s*([^\s()]+)")
 
 
-class Checked(Struct, frozen=True):
-    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing.
+class Tools(Struct, frozen=True):
+    """The package's own programs, built; `data`: directory of the package that their cells see."""
 
-    Attributes:
-        message: for the author of the submission.
-        details: for the judge's owner.
-        share: score in [0, 1] (``score_multiplier.txt``).
-        points: an absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a
-            score.
-        next_input: of another pass, in a multi-pass problem.
-    """
+    checker: Program | None
+    interactor: Program | None
+    data: Path
+    static: Program | None = None
+
+
+class Job(Struct, frozen=True):
+    """A case of a group, to be run as it is or under a sanitizer; `fresh`: the run shares no disk with the next one."""
+
+    problem: Problem
+    group: Group
+    case: Case
+    tools: Tools
+    sanitizer: Sanitizer | None = None
+    fresh: bool = True
+    wall_factor: float = 1.0
+
+
+class Checked(Struct, frozen=True):
+    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing."""
 
     verdict: Verdict
     message: str = ""
+    """For the author of the submission."""
     details: str = ""
     share: float | None = None
+    """Score in [0, 1] (``score_multiplier.txt``)."""
     points: float | None = None
+    """An absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a score."""
     next_input: bytes | None = None
+    """Of another pass, in a multi-pass problem."""
 
 
 class ToolError(Exception):
     """A checker, interactor or driver of the package is missing or breaks its contract. One line for the owner."""
+
+
+def check(job: Job, output: bytes, slot_tools: SlotTools) -> Checked:
+    """The decision about an output. Raises: CellError, ToolError."""
+    program = job.tools.checker
+    if program is None:
+        return compare_output(job.problem.checker, job.case, output)
+    problem, case = job.problem, job.case
+    contract = problem.checker.contract
+    cell = slot_tools.cell("checker", program, job.tools.data, problem.digest)
+    limits = checker_limits(problem.limits)
+    names = (cell.path_of(case.input, "input"), cell.path_of(case.answer, "answer"))
+    stdin: bytes | None = None
+    if contract == "testlib":
+        arguments = (names[0], cell.write("output", output), names[1])
+    else:
+        arguments, stdin = (*names, "/w/"), output
+    run = Run(
+        argv=(*program.argv, *arguments, *problem.checker.options, *case.checker_args),
+        limits=limits,
+        env=dict(program.env),
+        stdin=stdin,
+        fresh=False,
+        address_space=program.address_space,
+    )
+    again = False
+    try:
+        checked = decision(cell.run(run), "checker", contract, cell.work, limits)
+        if problem.passes > 1:
+            checked = with_next_input(checked, cell.work, problem.limits.output)
+            again = checked.next_input is not None
+        return checked
+    finally:
+        # What a checker notes for itself stays until the last pass.
+        if not again:
+            cell.clear()
+
+
+def decide(point: PointResult, checked: Checked, job: Job) -> None:
+    """Set verdict and score of a test point. Raises: ToolError: the package has a metric, and the checker no value."""
+    point.verdict, point.message = checked.verdict, checked.message
+    if job.tools.checker is not None or job.tools.interactor is not None:
+        # Its author has chosen it for the eyes of the submission's; the built-in comparison quotes the output's place.
+        point.told = checked.message
+    point.details = "\n".join(part for part in (checked.details, point.details) if part)
+    if checked.verdict != "accepted":
+        point.score = 0.0
+        return
+    if job.problem.metric is not None:
+        if checked.points is None:
+            raise ToolError(f"{job.case.id}: accepted without a value; a problem with a metric needs a score.txt")
+        point.metric = checked.points
+        point.score = metric_score(job.problem.metric, checked.points)
+    elif checked.share is not None:
+        point.score = clamp(checked.share, 1.0)
+    elif checked.points is not None:
+        point.score = share(checked.points, job.group)
 
 
 def compare_output(checker: Checker, case: Case, output: bytes) -> Checked:
@@ -65,8 +140,7 @@ def compare_output(checker: Checker, case: Case, output: bytes) -> Checked:
     if case.answer is None:
         raise ToolError(f"{case.id}: no answer to compare with; add one or a checker")
     try:
-        with case.answer.open("rb") as answer:
-            result = compare(checker.compare, io.BytesIO(output), answer, (*checker.options, *case.checker_args))
+        result = compare(checker.compare, output, case.answer.read_bytes(), (*checker.options, *case.checker_args))
     except OSError as error:
         raise ToolError(f"{case.answer}: {error.strerror}") from None
     return Checked(result.verdict, result.message, result.details)

@@ -15,21 +15,22 @@ from msgspec import structs
 
 from ...sandbox.cell.spec import Measured, Run
 from ..files import read_regular
+from ..problems.model import Limits
 from ..problems.verdicts import LIMITS
 from .cells import ReusableCell, SlotTools
 from .checking import (
     KATTIS_ACCEPTED,
     TESTLIB_POINTS,
     Checked,
+    Job,
     ToolError,
+    check,
     checker_limits,
     decision,
     with_next_input,
 )
-from .deciding import check
-from .job import Job
 from .relay import Relay, Side
-from .verdicts import IDLE_SHARE, Bounds, Ending, ending, size
+from .verdicts import IDLE_SHARE, Ending, ending, size, wall_limit
 
 # An interactive run may take this many times as long as a program alone: each side waits for the other.
 _INTERACTIVE_WALL: Final = 10
@@ -49,7 +50,7 @@ class _Half:
 
 
 def interact(
-    job: Job, run: Run, bound: Bounds, cell: ReusableCell, slot_tools: SlotTools
+    job: Job, run: Run, bound: Limits, cell: ReusableCell, slot_tools: SlotTools
 ) -> tuple[Measured, Ending, Checked | None, str]:
     """Run a program with the package's interactor.
 
@@ -89,23 +90,22 @@ def interact(
 
 
 class _Conversation:
-    def __init__(self, job: Job, run: Run, bound: Bounds, cell: ReusableCell, slot_tools: SlotTools) -> None:
+    def __init__(self, job: Job, run: Run, bound: Limits, cell: ReusableCell, slot_tools: SlotTools) -> None:
         problem, case = job.problem, job.case
         assert job.tools.interactor is not None
-        assert problem.interactor is not None
         program = job.tools.interactor
         self.job = job
         self.slot_tools = slot_tools
-        self.contract = problem.interactor.contract
+        self.contract = problem.checker.contract
         self.tool = slot_tools.cell("interactor", program, job.tools.data, problem.digest)
         names = (self.tool.path_of(case.input, "input"), self.tool.path_of(case.answer, "answer"))
         arguments = (names[0], "/w/tout", names[1]) if self.contract == "testlib" else (*names, "/w/")
-        wall = bound.wall * _INTERACTIVE_WALL * job.wall_factor
+        wall = wall_limit(bound) * _INTERACTIVE_WALL * job.wall_factor
         limits = checker_limits(problem.limits)
         self.tool_limits = structs.replace(limits, wall=wall + (limits.wall or 0), output=_INTERACTOR_OUTPUT)
         self.relay = Relay(
             {"program": bound.output, "interactor": _INTERACTOR_OUTPUT},
-            bound.wall * job.wall_factor,
+            wall_limit(bound) * job.wall_factor,
             self._both_wait,
             self._stop,
         )

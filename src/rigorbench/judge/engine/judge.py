@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+from msgspec import structs
 
 from ...base.version import __version__
-from ..model import Judgement
-from ..problems.model import Problem
-from ..submission import Submission
-from .observer import Observer
-from .resources import Resources
-from .session import Session
+from ...sandbox.cell.spec import CellError
+from ..build.compile import build
+from ..build.model import Built, Variant
+from ..build.unit import BuildStopped, Stop
+from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
+from ..problems.model import Case, Problem, Sanitizer
+from ..problems.verdicts import VERDICTS
+from .cells import SubmissionCells
+from .checking import Job, ToolError, Tools
+from .resources import Resources, machine
+from .schedule import Schedule, Unit, failed_point, static_name, twin_name
+from .scoring import skipped, total
+from .trial import Trial, output_only, program_of, run_trial, validate_files
+from .verdicts import RETRY_WALL_FACTOR
+
+# Seconds between two checks whether the judging was cancelled.
+_POLL = 0.2
+# Idle points of a submission that are repeated.
+_MAX_IDLE_RETRIES = 4
+
+
+class Observer:
+    """Receives results as they come. Methods must be quick, and are called by one thread at a time."""
+
+    def compiled(self, ok: bool) -> None: ...
+
+    def group(self, result: GroupResult) -> None: ...
 
 
 class Judge(Resources):
@@ -36,12 +61,300 @@ class Judge(Resources):
             JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
-        session = Session(self, problem, submission, observer or Observer(), cancelled)
-        try:
+        with closing(Session(self, problem, submission, observer or Observer(), cancelled)) as session:
             judgement = session.run()
-        finally:
-            session.close()
         judgement.judge = __version__
         judgement.started = started
         judgement.seconds = time.perf_counter() - clock
         return judgement
+
+
+class Session:
+    """Builds a submission, runs its test points in the slots of `resources`, and scores them."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        problem: Problem,
+        submission: Submission,
+        observer: Observer,
+        cancelled: Callable[[], bool] | None,
+    ) -> None:
+        self._resources = resources
+        self._problem = problem
+        self._submission = submission
+        self._observer = observer
+        self._cancelled = cancelled
+        self._stopped = False
+        self._idle_retries = 0
+        self._trust = resources.settings.trust
+        self._cells = SubmissionCells(resources.workspace, self._trust, resources.idle_cells)
+        self._compiles = Stop()
+        self._built: dict[tuple[Variant, str | None], Built] = {}
+        self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._observer_lock = threading.Lock()
+        self._errors: list[BaseException] = []
+        self._tools: Tools | None = None
+
+    def close(self) -> None:
+        self._cells.close()
+
+    def run(self) -> Judgement:
+        """Raises: JudgeError."""
+        try:
+            with self._ending_compiles():
+                compilation = self._compile()
+        except BuildStopped:
+            schedule = Schedule(self._problem)
+            return self._judgement(schedule.results("cancelled"), None, ["cancelled"])
+        if compilation is not None and not compilation.ok:
+            groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
+            return self._judgement(groups, compilation, [])
+        notes: list[str] = []
+        schedule = Schedule(self._problem, self._report_group)
+        self._run_workers(schedule)
+        if self._errors:
+            raise self._errors[0]
+        if self._stopped:
+            notes.append("cancelled")
+        groups = schedule.results("cancelled")
+        if self._cells.limits_by == "rlimit":
+            notes.append("no control groups here: memory is that of the largest process; programs cannot start others")
+        return self._judgement(groups, compilation, notes)
+
+    def _judgement(self, groups: list[GroupResult], compilation: Compilation | None, notes: list[str]) -> Judgement:
+        verdict, score, full = total(groups)
+        plain = self._plain()
+        language = plain.language if plain is not None and plain.language else self._submission.language
+        limits_by = self._cells.limits_by
+        return Judgement(
+            problem=self._problem.id,
+            package=self._problem.digest,
+            submission=self._submission.digest,
+            language=language,
+            verdict=verdict,
+            score=score,
+            full=full,
+            groups=groups,
+            compilation=compilation,
+            sandbox="" if limits_by is None else limits_by if "trusted" in limits_by else f"bwrap, {limits_by}",
+            machine=machine(language),
+            notes=notes,
+        )
+
+    @contextmanager
+    def _ending_compiles(self) -> Iterator[None]:
+        """While the block compiles, ask whether judging was cancelled, and end the compilers if it was."""
+        if self._cancelled is None:
+            yield
+            return
+        compiled = threading.Event()
+
+        def watch(cancelled: Callable[[], bool]) -> None:
+            while not compiled.wait(_POLL):
+                if cancelled():
+                    self._compiles.stop()  # each time: what is just starting may not hear the first
+
+        watcher = threading.Thread(target=watch, args=(self._cancelled,), name="judge-compiling", daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            compiled.set()
+            watcher.join()
+
+    def _compile(self) -> Compilation | None:
+        with self._resources.slots.one() as slot:
+            try:
+                self._tools = self._resources.tools(self._problem, slot)
+                if self._problem.build.kind == "output-only":
+                    return None
+                compilation = self._variant("plain", slot).compilation
+            except CellError as error:
+                raise JudgeError(str(error)) from None
+        self._observer.compiled(compilation.ok)
+        return compilation
+
+    def _variant(self, variant: Variant, slot: int, driver: str | None = None) -> Built:
+        """The build of a variant, made when it is first needed.
+
+        Args:
+            driver: build only this driver: sanitized builds take long.
+        """
+        key = (variant, driver)
+        with self._lock:
+            building = self._building.setdefault(key, threading.Lock())
+        with building:
+            built = self._built.get(key)
+            if built is None:
+                problem = self._problem
+                if driver is not None:
+                    # program_of reports a driver that the package does not have.
+                    drivers = {name: path for name, path in problem.build.drivers.items() if name == driver}
+                    problem = structs.replace(problem, build=structs.replace(problem.build, drivers=drivers))
+                built = build(
+                    problem, self._submission, variant=variant, slot=slot, trust=self._trust, stop=self._compiles
+                )
+                self._built[key] = built
+            return built
+
+    def _plain(self) -> Built | None:
+        return self._built.get(("plain", None))
+
+    def _run_workers(self, schedule: Schedule) -> None:
+        points = sum(len(group.cases) for group in self._problem.groups)
+        count = max(1, min(self._resources.slots.count, points))
+        if count == 1 and self._cancelled is None:
+            self._worker(schedule)
+            return
+        workers = [
+            threading.Thread(target=self._worker, args=(schedule,), name="judge-worker", daemon=True)
+            for _ in range(count)
+        ]
+        for worker in workers:
+            worker.start()
+        try:
+            while not schedule.wait(_POLL if self._cancelled is not None else 60.0):
+                if self._cancelled is not None and self._cancelled():
+                    break
+        finally:
+            # Also after an interrupt: nothing is left running.
+            if not schedule.wait(0):
+                self._stopped = True
+                schedule.end()
+            while any(worker.is_alive() for worker in workers):
+                if self._stopped:
+                    self._compiles.stop()
+                    self._cells.cancel()
+                for worker in workers:
+                    worker.join(_POLL)
+
+    def _worker(self, schedule: Schedule) -> None:
+        slot: int | None = None
+        try:
+            while (unit := schedule.take()) is not None:
+                with self._resources.slots.one(slot) as slot:
+                    results, retry = self._run_with_retry(unit, slot, 1.0)
+                if retry and not self._stopped and self._may_retry(results):
+                    with self._resources.slots.alone():
+                        results, _ = self._run_with_retry(unit, slot, RETRY_WALL_FACTOR)
+                    results = [structs.replace(result, runs=2) for result in results]
+                if self._stopped:
+                    return
+                schedule.report(unit, results)
+        except BaseException as error:
+            self._errors.append(error)
+        finally:
+            if self._errors or self._stopped:
+                schedule.end()
+
+    def _may_retry(self, results: list[PointResult]) -> bool:
+        """Cap retries: otherwise a program that sleeps would block all slots, for several times the limit each time."""
+        if all(result.verdict != "idleness_limit_exceeded" for result in results):
+            return True
+        with self._observer_lock:
+            self._idle_retries += 1
+            return self._idle_retries <= _MAX_IDLE_RETRIES
+
+    def _report_group(self, result: GroupResult) -> None:
+        with self._observer_lock:
+            self._observer.group(result)
+
+    def _run_with_retry(self, unit: Unit, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+        """(results of a unit, whether it should be repeated alone). A sandbox that fails gets a second attempt."""
+        failure = ""
+        for _ in range(2):
+            try:
+                results, retry = self._run(unit, slot, wall_factor)
+                break
+            except (CellError, JudgeError) as error:
+                failure = str(error)
+        else:
+            names = [static_name(unit.group)] if unit.static else [case.id for case in unit.cases]
+            results, retry = [failed_point(name, failure) for name in names], False
+        for position, result in zip(unit.positions, results, strict=False):
+            result.twin = twin_name(self._problem, unit.group, position)
+        return results, retry
+
+    def _validate_files(self, unit: Unit, slot: int) -> PointResult:
+        """Raises: CellError, JudgeError."""
+        name = static_name(unit.group)
+        assert self._tools is not None
+        try:
+            if self._tools.static is None:
+                raise ToolError(f"{unit.group.id} needs a static validator, and the package has none")
+            plain = self._plain()
+            language = plain.language if plain is not None else self._submission.language
+            return validate_files(
+                self._problem,
+                unit.group,
+                self._tools.static,
+                self._submission,
+                language,
+                slot,
+                self._resources.workspace,
+                trust=self._trust,
+            )
+        except ToolError as error:
+            return failed_point(name, str(error))
+
+    def _run(self, unit: Unit, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+        if unit.static:
+            return [self._validate_files(unit, slot)], False
+        rounds: list[list[PointResult]] = []
+        retry = False
+        for sanitizer in unit.sanitizers or (None,):
+            results: list[PointResult] = []
+            with ExitStack() as after:
+                if len(unit.positions) > 1:
+                    after.callback(self._cells.clear, slot)
+                for case in unit.cases:
+                    if results and results[-1].verdict != "accepted":
+                        results.append(skipped(case.id, "an earlier run of its chain failed"))
+                        continue
+                    try:
+                        trial = self._run_case(unit, case, sanitizer, slot, wall_factor)
+                    except ToolError as error:
+                        results.append(failed_point(case.id, str(error)))
+                        continue
+                    retry |= trial.retry
+                    point = trial.point
+                    if case.hint and point.verdict != "accepted":
+                        point.message = "; ".join(part for part in (point.message, case.hint) if part)
+                        point.told = "; ".join(part for part in (point.told, case.hint) if part)
+                    results.append(point)
+            rounds.append(results)
+        return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry
+
+    def _run_case(self, unit: Unit, case: Case, sanitizer: Sanitizer | None, slot: int, wall_factor: float) -> Trial:
+        """Raises: CellError, ToolError, JudgeError."""
+        assert self._tools is not None
+        slot_tools = self._resources.slot_tools[slot]
+        job = Job(
+            problem=self._problem,
+            group=unit.group,
+            case=case,
+            tools=self._tools,
+            sanitizer=sanitizer,
+            fresh=len(unit.positions) == 1,
+            wall_factor=wall_factor,
+        )
+        if self._problem.build.kind == "output-only":
+            return output_only(job, self._submission.root, slot_tools)
+        variant: Variant = sanitizer or "plain"
+        built = self._variant(variant, slot, case.driver if sanitizer is not None else None)
+        if not built.compilation.ok:
+            raise JudgeError(f"it does not compile for the {variant} check: {built.compilation.log[-300:]}")
+        program = program_of(built, case)
+        if sanitizer is not None and program.reports is None:
+            return Trial(PointResult(case.id, "accepted", 1.0, f"{program.language} manages memory: nothing to check"))
+        trial = run_trial(job, program, self._cells.of(slot, program), slot_tools)
+        if trial.unchecked and program.reports == "sanitizer":
+            # Under valgrind a program cannot avoid the check.
+            watched = program_of(self._variant("uninitialised", slot, case.driver), case)
+            trial = run_trial(job, watched, self._cells.of(slot, watched), slot_tools)
+        if trial.unchecked:
+            trial.point.verdict, trial.point.score = "runtime_error", 0.0
+            trial.point.message = "the program exited in a way that its memory could not be checked"
+        return trial

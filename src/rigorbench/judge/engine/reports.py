@@ -43,17 +43,14 @@ _WORDS = {
 
 
 class Report(Struct, frozen=True):
-    """The result of a check.
-
-    Attributes:
-        verdict: None: nothing was found.
-        state: "failed": the tool itself failed; "unchecked": the program exited before the tool's final check, so only
-            what was found until then is known.
-    """
+    """The result of a check."""
 
     verdict: Verdict | None
+    """None: nothing was found."""
     message: str = ""
     state: Literal["checked", "unchecked", "failed"] = "checked"
+    """"failed": the tool itself failed; "unchecked": the program exited before the tool's final check, so only what was
+    found until then is known."""
 
 
 def read(report: bytes, nonce: str, sanitizer: Sanitizer) -> Report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -13,12 +14,12 @@ from msgspec import Struct
 from ..build.compile import build_tool
 from ..build.generate import make_files
 from ..build.model import Program
+from ..build.table import LanguageError, find
+from ..build.toolchains import versions
 from ..problems.model import Problem
-from .cells import IdleCells, SlotTools
-from .job import Tools
-from .sharing import SharedProcessors
-from .slots import Slots
-from .workspace import Workspace
+from .cells import IdleCells, SlotTools, Workspace
+from .checking import Tools
+from .slots import SharedProcessors, Slots
 
 # Memory for a test point and its surroundings, for the default number of slots.
 _PER_SLOT = 1 << 30
@@ -27,17 +28,12 @@ _KEPT = 64
 
 
 class Settings(Struct, frozen=True):
-    """Settings of a judge.
-
-    Attributes:
-        slots: test points that run at the same time, each on a processor of its own; None: see :func:`default_slots`.
-        stop_at_first: skip the rest of a "min" group once a case scores 0.
-        trust: run without a sandbox where there is none; only for code that one trusts.
-    """
+    """Settings of a judge."""
 
     slots: int | None = None
-    stop_at_first: bool = True
+    """Test points that run at the same time, each on a processor of its own; None: see :func:`default_slots`."""
     trust: bool = False
+    """Run without a sandbox where there is none; only for code that one trusts."""
 
 
 class Resources:
@@ -78,7 +74,7 @@ class Resources:
         data = problem.root / "data"
         return Tools(
             checker=built(problem.checker.program),
-            interactor=built(problem.interactor.program if problem.interactor is not None else None),
+            interactor=built(problem.interactor),
             data=data if data.is_dir() else problem.root,
             static=built(problem.static_validator),
         )
@@ -115,3 +111,32 @@ def _cores() -> int:
         except OSError:
             found.add(str(number))
     return len(found)
+
+
+@cache
+def machine(language: str) -> dict[str, str]:
+    """Processor, cores, kernel, and the programs of a language by version, as far as they are known.
+
+    "cmake" and "make" have the programs of C++ as well; an unknown language has none.
+    """
+    found = {"cpu": _processor(), "cores": str(os.cpu_count() or 1), "kernel": os.uname().release}
+    more = (language,) if language in ("cmake", "make") else ()
+    try:
+        known = find("cpp" if more or language == "header" else language)
+    except LanguageError:
+        programs = {}
+    else:
+        programs = versions((*known.programs, *more))
+    return {name: value for name, value in {**found, **programs}.items() if value}
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo") as file:
+            for line in file:
+                name, _, value = line.partition(":")
+                if name.strip() in ("model name", "Processor", "cpu model"):
+                    return " ".join(value.split())
+    except OSError:
+        pass
+    return os.uname().machine

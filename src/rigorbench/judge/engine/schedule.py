@@ -14,20 +14,17 @@ from .scoring import ends_group, group_result, skipped, stop_at_first_failure
 
 
 class Unit(Struct, frozen=True):
-    """Cases that run one after the other in one slot: a single case, or a chain.
-
-    Attributes:
-        positions: of the cases in the group.
-        sanitizers: under which they run, one after the other; empty: without.
-        overlay: they were accepted and run again under sanitizers.
-        static: no cases, but the static validator.
-    """
+    """Cases that run one after the other in one slot: a single case, or a chain."""
 
     group: Group
     positions: tuple[int, ...]
+    """Of the cases in the group."""
     sanitizers: tuple[Sanitizer, ...] = ()
+    """Under which they run, one after the other; empty: without."""
     overlay: bool = False
+    """They were accepted and run again under sanitizers."""
     static: bool = False
+    """No cases, but the static validator."""
 
     @property
     def cases(self) -> list[Case]:
@@ -56,9 +53,8 @@ class Schedule:
         JudgeError: a group requires one that does not exist.
     """
 
-    def __init__(self, problem: Problem, *, stop_at_first: bool, on_group: Callable[[GroupResult], None]) -> None:
+    def __init__(self, problem: Problem, on_group: Callable[[GroupResult], None] = lambda _: None) -> None:
         self._problem = problem
-        self._stop = stop_at_first
         self._on_group = on_group
         self._states = {group.id: _State(group) for group in problem.groups}
         self._changed = threading.Condition()
@@ -183,7 +179,7 @@ class Schedule:
                 ]
             if state.queue:
                 return
-        if self._stop and group.aggregation == "min":
+        if group.aggregation == "min":
             points = stop_at_first_failure(points)
         state.done = group_result(group, points, static=state.static)
         self._on_group(state.done)
@@ -212,7 +208,7 @@ class Schedule:
 
     def _is_superfluous(self, state: _State, unit: Unit) -> bool:
         """Whether an earlier point of a "min" group has failed, so that nothing can be gained any more."""
-        if not self._stop or state.group.aggregation != "min" or unit.static:
+        if state.group.aggregation != "min" or unit.static:
             return False
         first = min(unit.positions)
         return any(ends_group(point) for position, point in state.results.items() if position < first)

@@ -1,13 +1,134 @@
-"""The judge's slots, in which test points run in parallel; submissions that are judged at the same time share them."""
+"""The judge's slots, in which test points run in parallel, each on a processor that no other judge uses meanwhile.
+
+Judges pin their slots to processors in the same order, so two of them would measure each other. Each takes a lock of
+the kernel for the time of a test point; the kernel releases it however a judge ends. Judges of all users find the same
+locks; those in containers with a /tmp of their own do not.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import threading
+import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import Final
 
-from .sharing import SharedProcessors
+from ...sandbox.cell import launch
+from ..model import JudgeError
+
+DIRECTORY: Final = Path("/tmp/rigor-judge-processors")  # not of one user: all judges must agree on it
+# Seconds that another judge may keep a processor: more than any compile or test point takes.
+_PATIENCE: Final = 3600.0
+_PAUSE: Final = 0.002
+
+
+class SharedProcessors:
+    """The locks for the slots of one judge. A slot is locked by one thread at a time.
+
+    Args:
+        slots: how many; more than there are processors share them, with each other and not with other judges' slots.
+
+    Raises:
+        JudgeError: the locks cannot be opened.
+    """
+
+    def __init__(self, slots: int, directory: Path = DIRECTORY, patience: float = _PATIENCE) -> None:
+        self._patience = patience
+        self._files: list[int] = []
+        order = launch.processors()
+        names = [f"{order[slot % len(order)]}.{slot // len(order)}" for slot in range(slots)]
+        try:
+            # Who waits for a processor holds its gate meanwhile, and nobody passes it: so two judges take turns.
+            self._locks = [(self._open(directory, f"{name}.gate"), self._open(directory, name)) for name in names]
+        except OSError as error:
+            self.close()
+            where = error.filename or directory
+            raise JudgeError(
+                f"{where}: {error.strerror}: without it judges on this machine would disturb each other; remove it"
+            ) from None
+
+    def _open(self, directory: Path, name: str) -> int:
+        with suppress(FileExistsError):
+            directory.mkdir()
+            directory.chmod(0o1777)
+        path = directory / name
+        with suppress(FileExistsError, PermissionError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDONLY | os.O_CLOEXEC, 0o444))
+        file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        self._files.append(file)
+        return file
+
+    def close(self) -> None:
+        while self._files:
+            os.close(self._files.pop())
+
+    def take(self, slot: int) -> bool:
+        """Take the processor of a slot if no other judge uses it or waits for it."""
+        gate, processor = self._locks[slot]
+        if not _locked(gate):
+            return False
+        try:
+            return _locked(processor)
+        finally:
+            fcntl.flock(gate, fcntl.LOCK_UN)
+
+    def wait(self, slot: int) -> None:
+        """Take the processor of a slot. Raises: JudgeError: another judge does not release it."""
+        gate, processor = self._locks[slot]
+        until = time.monotonic() + self._patience
+        self._await(gate, until)
+        try:
+            self._await(processor, until)
+        finally:
+            fcntl.flock(gate, fcntl.LOCK_UN)
+
+    def _await(self, file: int, until: float) -> None:
+        while not _locked(file):
+            if time.monotonic() > until:
+                raise JudgeError(
+                    f"another judge on this machine{_holder(file)} has not released its processor for "
+                    f"{self._patience:.0f} s: end it"
+                )
+            time.sleep(_PAUSE)
+
+    def release(self, slots: Iterable[int]) -> None:
+        for slot in slots:
+            fcntl.flock(self._locks[slot][1], fcntl.LOCK_UN)
+
+    @contextmanager
+    def all(self) -> Iterator[None]:
+        """All slots' processors, one after the other, so that two judges cannot wait for each other."""
+        taken: list[int] = []
+        try:
+            for slot in sorted(range(len(self._locks)), key=lambda slot: os.fstat(self._locks[slot][1]).st_ino):
+                self.wait(slot)
+                taken.append(slot)
+            yield
+        finally:
+            self.release(taken)
+
+
+def _locked(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _holder(file: int) -> str:
+    """The process that has locked a file, in words; "": not known."""
+    inode = f":{os.fstat(file).st_ino}"
+    with suppress(OSError):
+        for line in Path("/proc/locks").read_text(encoding="ascii").splitlines():
+            words = line.split()
+            if "->" not in words and len(words) > 5 and words[5].endswith(inode):
+                return f" (process {words[4]})"
+    return ""
 
 
 class Slots:

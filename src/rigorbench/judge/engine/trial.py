@@ -2,26 +2,49 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import CellError, Measured, Run
+from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
+from ...sandbox.kit.mount import Mount
+from ...sandbox.kit.trees import remove
 from ..build.model import Built, Program
-from ..model import PointResult, Usage
-from ..problems.model import Case
+from ..model import PointResult, Submission, Usage
+from ..problems.model import Case, Group, Problem
 from . import reports
-from .cells import ReusableCell, SlotTools
+from .cells import ReusableCell, SlotTools, Workspace
 from .channels import Channels
-from .checking import Checked, ToolError
-from .deciding import check, decide
+from .checking import Checked, Job, ToolError, check, checker_limits, decide, decision
 from .interacting import interact
-from .job import Job, Trial
-from .text import decoded
-from .verdicts import Ending, bounds, ending, run_limits, seconds, signal_name, usage, was_starved, worth_retrying
+from .scoring import clamp
+from .verdicts import (
+    Ending,
+    bounds,
+    decoded,
+    ending,
+    run_limits,
+    seconds,
+    signal_name,
+    usage,
+    was_starved,
+    worth_retrying,
+)
 
 _INSIDE = "/code"
+
+
+class Trial(Struct):
+    """One run of a test point."""
+
+    point: PointResult
+    retry: bool = False
+    """It is worth running again, alone and with more wall clock time."""
+    unchecked: bool = False
+    """It ended well, but in a way that its memory could not be checked."""
 
 
 def program_of(built: Built, case: Case) -> Program:
@@ -63,6 +86,7 @@ def _pass(
     job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools, given: bytes | None
 ) -> tuple[Trial, Checked | None]:
     """One run of a program and the decision about it. `given`: its input, instead of the test point's."""
+    # Launch: the program in its cell, beside the interactor if there is one.
     bound = bounds(job.problem, program)
     if job.case.files is not None:
         cell.put(job.case.files)
@@ -92,6 +116,7 @@ def _pass(
         channels.close()
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
         raise ToolError(f"{program.argv[0]} could not be started: {measured.failed}")
+    # Verdict by how it ended: measurements, then what a sanitizer saw.
     end = _refine(end, measured, program, channels)
     retry = job.wall_factor == 1.0 and end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
@@ -102,12 +127,14 @@ def _pass(
         if report.verdict is not None:
             end, details = Ending(report.verdict, report.message), decoded(channels.report(), 8000)
         unchecked = report.state == "unchecked" and end.verdict is None
+    # Check: its output, unless the interactor has decided.
     if end.verdict is None and checked is None:
         output = channels.result() if program.driver else measured.stdout
         if output is None:
             end = Ending("runtime_error", "the program ended before the driver did")
         else:
             checked = check(job, output, slot_tools)
+    # Verdict and score.
     point = PointResult(
         id=job.case.id,
         verdict="accepted",
@@ -169,3 +196,60 @@ def _refine(end: Ending, run: Measured, program: Program, channels: Channels) ->
         # A virtual machine has its own memory limit, just below the judge's, and ends with an exit code.
         return Ending("memory_limit_exceeded", "the language's run-time ran out of memory")
     return end
+
+
+def validate_files(
+    problem: Problem,
+    group: Group,
+    program: Program,
+    submission: Submission,
+    language: str,
+    slot: int,
+    workspace: Workspace,
+    *,
+    trust: bool,
+) -> PointResult:
+    """The result of a group's static test point.
+
+    The validator runs in a copy of the submission; its arguments are the language, the name of the only file (empty if
+    there are several), the feedback directory and the group's arguments. It ends like a checker.
+
+    Raises:
+        CellError: the sandbox failed.
+        ToolError: the validator failed.
+    """
+    files = workspace.directory("files")
+    try:
+        shutil.copytree(submission.root, files, dirs_exist_ok=True, symlinks=True)
+        entries = [path for path in files.rglob("*") if not path.is_symlink()]
+        for path in entries:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        names = [path.name for path in entries if path.is_file()]
+        entry = names[0] if len(names) == 1 else ""
+        limits = checker_limits(problem.limits)
+        spec = CellSpec(slot=slot, role="checker", mounts=(*program.mounts, Mount(str(files), "/submission")))
+        run = Run(
+            argv=(*program.argv, language, entry, "/w/", *(group.static_args or ())),
+            limits=limits,
+            cwd="/submission",
+            env=dict(program.env),
+            fresh=False,
+            address_space=program.address_space,
+        )
+        with contextlib.closing(ReusableCell(spec, workspace, trust)) as cell:
+            measured = cell.run(run)
+            checked = decision(measured, "static validator", "kattis", cell.work, limits)
+    finally:
+        remove(files)
+    share = 1.0 if checked.share is None else clamp(checked.share, 1.0)
+    if checked.points is not None and group.static_full > 0:
+        share = clamp(checked.points / group.static_full, 1.0)
+    return PointResult(
+        id=f"{group.id}/static",
+        verdict=checked.verdict,
+        score=share if checked.verdict == "accepted" else 0.0,
+        message=checked.message,
+        told=checked.message,
+        details=checked.details,
+        usage=usage(measured),
+    )

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import signal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from ...sandbox.cell.spec import Limits, Measured
+from ...base.sanitize import block
+from ...sandbox.cell.spec import Limits as RunLimits
+from ...sandbox.cell.spec import Measured
 from ..build.model import Program
 from ..model import Usage
-from ..problems.model import Problem
+from ..problems.model import Limits, Problem
 from ..problems.verdicts import Verdict
 
 # A run that exceeds the time limit by up to this share is repeated; it gets that much more time, to show it.
@@ -26,22 +28,6 @@ _FREE_SHARE = 0.95
 RETRY_WALL_FACTOR = 4.0
 
 
-class Bounds(Struct, frozen=True):
-    """The limits of one test point in the program's language: seconds and bytes."""
-
-    time: float
-    memory: int
-    output: int
-    disk: int
-    files: int
-    processes: int
-    stack: int | None = None
-
-    @property
-    def wall(self) -> float:
-        return max(3 * self.time, self.time + 2)
-
-
 class Ending(Struct, frozen=True):
     """How a program ended. Without a verdict it ended well, and a checker decides."""
 
@@ -49,33 +35,34 @@ class Ending(Struct, frozen=True):
     message: str = ""
 
 
-def bounds(problem: Problem, program: Program) -> Bounds:
+def bounds(problem: Problem, program: Program) -> Limits:
+    """The problem's limits for the program's language."""
     limits = problem.limits
-    return Bounds(
+    return structs.replace(
+        limits,
         time=limits.time * program.time,
         memory=int(limits.memory * program.memory) + program.startup_memory,
-        output=limits.output,
-        disk=limits.disk,
-        files=limits.files,
         processes=limits.processes + program.processes,
-        stack=program.stack,
     )
 
 
-def run_limits(bound: Bounds, wall_factor: float = 1.0) -> Limits:
-    return Limits(
+def wall_limit(bound: Limits) -> float:
+    return max(3 * bound.time, bound.time + 2)
+
+
+def run_limits(bound: Limits, wall_factor: float = 1.0) -> RunLimits:
+    return RunLimits(
         cpu=bound.time * (1 + NEAR),
-        wall=bound.wall * wall_factor,
+        wall=wall_limit(bound) * wall_factor,
         memory=bound.memory,
         processes=bound.processes,
         output=bound.output,
         disk=bound.disk,
         files=bound.files,
-        stack=bound.stack,
     )
 
 
-def ending(run: Measured, bound: Bounds) -> Ending:
+def ending(run: Measured, bound: Limits) -> Ending:
     """The verdict of a run before any checker, in the order of :data:`rigorbench.judge.problems.verdicts.VERDICTS`."""
     if run.killed == "output" or run.output > bound.output:
         return Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
@@ -98,12 +85,12 @@ def ending(run: Measured, bound: Bounds) -> Ending:
     return Ending(None)
 
 
-def was_starved(run: Measured, limits: Limits) -> bool:
+def was_starved(run: Measured, limits: RunLimits) -> bool:
     """Whether the wall clock ended a run that was ready to run for so long that it cannot be called idle."""
     return run.killed == "wall" and limits.wall is not None and run.wall - run.starved < _FREE_SHARE * limits.wall
 
 
-def worth_retrying(run: Measured, bound: Bounds) -> bool:
+def worth_retrying(run: Measured, bound: Limits) -> bool:
     """Whether a run is repeated once, alone and with a longer wall clock limit.
 
     Just above the time limit the precision of the measurement matters, so it is repeated while nothing else runs. A
@@ -143,3 +130,18 @@ def size(count: int) -> str:
 
 def seconds(value: float) -> str:
     return f"{value:.3g} s" if value < 100 else f"{value:.0f} s"
+
+
+def decoded(data: bytes | None, most: int) -> str:
+    """At most `most` characters of a program's output; lines stay lines."""
+    if not data:
+        return ""
+    # No character takes more than four bytes: the rest is not even decoded.
+    text = block(data[: 4 * most].decode(errors="replace")).strip()
+    return text if len(text) <= most and len(data) <= 4 * most else text[: most - 1] + "…"
+
+
+def tail(data: bytes | None, most: int = 300) -> str:
+    """The end of a program's output as one line that continues a sentence: ``: ...``; empty without output."""
+    text = " ".join(block((data or b"")[-4 * most :].decode(errors="replace")).split())
+    return f": {text[-most:]}" if text else ""

@@ -7,9 +7,8 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from .files import NAME
+from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
 from .model import Case, Generated, PackageError
-from .wiring import GROUP_FILE, OLD_GROUP_FILE
 from .yamlfile import Table, read_table, read_text
 
 # Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from .contract import KATTIS_LANGUAGES
 from .files import visible
@@ -24,26 +24,19 @@ _LEAST: Final = 1e-3
 _FAILED: Final = tuple(verdict for verdict in EXPECTED if verdict != "accepted")
 
 
-class _Rule(Struct, frozen=True):
-    """The verdicts that a directory's name permits (None: any) and requires of some test point."""
-
-    permitted: tuple[str, ...] | None
-    required: tuple[str, ...] = ()
+def _only(*verdicts: str) -> Expectation:
+    return Expectation("", ("accepted", *verdicts), verdicts)
 
 
-def _only(*verdicts: str) -> _Rule:
-    return _Rule(("accepted", *verdicts), verdicts)
-
-
-# The rule of each directory below ``submissions/``.
-LABELS: Final[dict[str, _Rule]] = {ROWS[verdict].directory: _only(verdict) for verdict in EXPECTED} | {
-    "accepted": _Rule(("accepted",)),
+# What each directory below ``submissions/`` permits, and requires of some test point.
+LABELS: Final[dict[str, Expectation]] = {ROWS[verdict].directory: _only(verdict) for verdict in EXPECTED} | {
+    "accepted": Expectation("", ("accepted",)),
     # As wide as the format's verdicts; wrong_answer is not, because presentation errors have their own directory.
     "time_limit_exceeded": _only(*KATTIS["TLE"]),
     "run_time_error": _only(*KATTIS["RTE"]),
     # Nothing runs, so no test point is accepted.
-    "compile_error": _Rule(("compile_error",), ("compile_error",)),
-    "rejected": _Rule(None, _FAILED),
+    "compile_error": Expectation("", ("compile_error",), ("compile_error",)),
+    "rejected": Expectation("", (), _FAILED),
     "brute_force": _only(*KATTIS["TLE"], *KATTIS["RTE"]),
 }
 # Keys of an entry in submissions.yaml; every other key is a pattern of test points.
@@ -142,8 +135,7 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) ->
     default = entries.get(label)
     rules: list[Expectation] = []
     language, reference = None, False
-    rule = LABELS.get(label, _Rule(None))
-    base = Expectation("", rule.permitted or (), rule.required)
+    base = LABELS.get(label, Expectation())
     rules.append(base if default is None else _rule(default, "", base))
     for entry in ([] if default is None else [default]) + found:
         name = entry.text("language")

@@ -20,6 +20,9 @@ NAME: Final = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 # Parts that hold somebody's repository, where a file such as .gitignore counts.
 _REPOSITORIES: Final = frozenset({"attachments", "submissions"})
 _NEVER: Final = frozenset({".git", "__pycache__", ".DS_Store"})
+# The settings of a group of test points; its name before 2025-09, where it had other keys.
+GROUP_FILE: Final = "test_group.yaml"
+OLD_GROUP_FILE: Final = "testdata.yaml"
 # The time limit that tools of contests keep beside a package.
 TIME_LIMIT: Final = ".timelimit"
 # Scripts for scripted agents; they have no effect on judging.

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import structs
 
+from ...base.cache import cache_directory
 from ...base.sealed import is_sealed
 from . import files, statement
 from .cases import interactions
-from .constants import expanded
 from .contract import check_options
 from .data import read_data
 from .expectations import read_submissions
 from .metadata import Metadata, read_metadata
-from .model import Checker, Interactor, PackageError, Problem, ReviewSpec
+from .model import Checker, PackageError, Problem
 from .published import VERSION, directory
 from .yamlfile import read_table
 
 # What lies beside programs and is none: validators in languages without an interpreter here, headers and notes.
 _NO_PROGRAMS = frozenset({".ctd", ".viva", ".h", ".hpp", ".hh", ".md", ".txt", ".yaml"})
+# Where the format puts constants in, besides the statement and test_group.yaml.
+_PARTS = (
+    "include",
+    "input_validators",
+    "output_validator",
+    "output_validators",
+    "static_validator",
+    "submissions",
+    "interactor",
+)
+_LARGEST = 1 << 20
 
 
 def load_problem(path: str | os.PathLike[str]) -> Problem:
-    """Read and check a package.
-
-    Raises:
-        PackageError: it cannot be used.
-    """
+    """Read and check a package. Raises: PackageError: it cannot be used."""
     try:
         return _load(Path(os.path.abspath(path)))
     except OSError as error:
@@ -59,10 +68,10 @@ def _load(root: Path) -> Problem:
             "name the problem in each language of its statement"
         )
     # The directory with the package's programs, the problem's constants put in.
-    home = expanded(root, digest, meta.constants)
+    home = _expanded(root, digest, meta.constants)
     checker, interactor = _programs(home, file, meta)
     data = read_data(root, meta, builtin=checker.compare is not None)
-    if meta.metric is not None and checker.compare is not None:
+    if meta.problem.metric is not None and checker.compare is not None:
         raise PackageError(f"{file}: metric: its raw value comes from output_validator/ (score.txt), which is missing")
     static = _program(home / "static_validator")
     if static is None and any(group.static_args is not None for group in data.groups):
@@ -73,43 +82,24 @@ def _load(root: Path) -> Problem:
     labelled = read_submissions(root, meta.notes, earlier=meta.version != VERSION, full=full)
     submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in labelled)
     review = root / "review.toml"
-    problem = Problem(
-        root.name,
-        meta.names.get("en") or meta.names[min(meta.names)],
-        root,
-        digest,
-        statement.render(text, samples, interactions(root)),
-        data.groups,
-        limits=meta.limits,
-        time_multipliers=meta.time_multipliers,
-        memory_multipliers=meta.memory_multipliers,
-        build=structs.replace(meta.build, included=home / "include") if meta.build.included else meta.build,
+    build = meta.problem.build
+    problem = structs.replace(
+        meta.problem,
+        digest=digest,
+        statement=statement.render(text, samples, interactions(root)),
+        groups=data.groups,
+        build=structs.replace(build, included=home / "include") if build.included else build,
         checker=checker,
         interactor=interactor,
-        metric=meta.metric,
-        generated=meta.generated,
         chains=data.chains,
         overlays=data.overlays,
         attachments=root / "attachments" if (root / "attachments").is_dir() else None,
-        floor=meta.floor,
         validators=tuple(_validators(home)),
         invalid_inputs=data.invalid_inputs,
         static_validator=static,
         submissions=submissions,
-        review=ReviewSpec(review) if review.is_file() else None,
-        feedback=meta.feedback,
-        keywords=meta.keywords,
-        licence=meta.licence,
-        source=meta.source,
-        category=meta.category,
-        difficulty=meta.difficulty,
-        starter=meta.starter if meta.starter is not None else (root / "attachments").is_dir(),
-        stated=meta.stated,
-        hints=meta.hints,
-        time_rule=meta.time_rule,
-        passes=meta.passes,
+        review=review if review.is_file() else None,
         notes=tuple(meta.notes),
-        earlier=meta.version != VERSION,
     )
     if problem.floor is not None and problem.floor > problem.full:
         raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
@@ -120,7 +110,7 @@ def _load(root: Path) -> Problem:
     return problem
 
 
-def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interactor | None]:
+def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Path | None]:
     """The checker and the interactor, from the key ``checker``, ``output_validator/`` and the type."""
     place = directory(home, "output_validator")
     program = _program(place) if place is not None else None
@@ -142,8 +132,8 @@ def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interact
         return Checker(None, flags, program, contract), None
     if meta.interactor is not None:
         other = _program(home / meta.interactor.relative_to(file.parent)) or meta.interactor
-        return Checker(None, program=program, contract=contract), Interactor(other, contract)
-    return Checker(None, flags, contract=contract), Interactor(program, contract)
+        return Checker(None, program=program, contract=contract), other
+    return Checker(None, flags, contract=contract), program
 
 
 def _program(place: Path) -> Path | None:
@@ -165,3 +155,46 @@ def _validators(root: Path) -> list[Path]:
     place = directory(root, "input_validators")
     entries = sorted(place.iterdir()) if place is not None else []
     return [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]
+
+
+def _expanded(root: Path, digest: str, constants: Mapping[str, str]) -> Path:
+    """The directory with the package's programs: the package, or a copy in the cache where constants occur in them.
+
+    The copy is named by the package's digest, so it is made once.
+
+    Raises:
+        PackageError: see `files.walk`.
+        OSError: the cache cannot be written.
+    """
+    if not constants:
+        return root
+    programs = {inside: path for inside, path in files.walk(root) if inside.parts[0] in _PARTS}
+    texts = {inside: text for inside, path in programs.items() if (text := _text(path)) is not None}
+    expanded_texts = {inside: statement.put_constants(text, constants) for inside, text in texts.items()}
+    if expanded_texts == texts:
+        return root
+    place = cache_directory().parent / "judge" / "packages" / digest
+    if place.is_dir():
+        return place
+    try:
+        with files.new_directory(place) as draft:
+            for inside, path in programs.items():
+                target = draft / inside
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target)
+                if expanded_texts.get(inside) != texts.get(inside):
+                    target.write_text(expanded_texts[inside], "utf-8", newline="")
+    except (PackageError, OSError):
+        # Another process may have made the same copy meanwhile.
+        if not place.is_dir():
+            raise
+    return place
+
+
+def _text(path: Path) -> str | None:
+    """The text of a file that may contain constants."""
+    data = path.read_bytes() if path.stat().st_size <= _LARGEST else b""
+    try:
+        return data.decode() if b"{{" in data else None
+    except UnicodeDecodeError:
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 from itertools import pairwise
@@ -10,67 +11,47 @@ from typing import Final, cast, get_args
 
 from msgspec import Struct, structs
 
+from ...base.cache import cache_directory
+from . import files
 from .contract import read_build, read_checker
-from .generated import read_generated
-from .model import CATEGORIES, Build, Checker, Difficulty, Feedback, Generated, Hint, Limits, Metric, TimeRule
-from .published import VERSION, as_current, version
+from .model import CATEGORIES, Checker, Difficulty, Feedback, Generated, Hint, Limits, Metric, Problem, TimeRule
+from .published import LICENCES, TYPES, VERSION, as_current, version
 from .yamlfile import Table, is_number
 
-TYPES: Final = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
-LICENCES: Final = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 # What a package says of the kind of project it is.
 CLASSIFICATION: Final = ("category", "difficulty", "starter")
 # Runs of a multi-pass problem on a test point, if the package does not say.
 _PASSES: Final = 2
 _LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 _CONSTANT: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+_GENERATED: Final = re.compile(r"secret(/[a-zA-Z0-9_][a-zA-Z0-9_.-]*)+\.(in|ans)")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Metadata(Struct):
-    """The content of ``problem.yaml``.
+    """The content of ``problem.yaml``."""
 
-    Attributes:
-        names: title by language code.
-        driver_cases: pattern of case ids -> driver.
-        chains: patterns of case ids, in order.
-        constants: value by the name in braces, such as "k" and "k.tex".
-        interactor: of a testlib problem, which has a checker as well.
-        version: of the format that the package was written in.
-        validator_flags: arguments of the output validator for all test points.
-        time_rule: how the time limit follows from the accepted submissions; None: it is given.
-        passes: most runs of a multi-pass problem on a test point.
-        notes: what was found and has no effect here, one line each.
-    """
-
+    problem: Problem
+    """All that it says of the problem, without statement and test points."""
     names: dict[str, str]
+    """Title by language code."""
     types: tuple[str, ...]
-    limits: Limits
-    build: Build
     driver_cases: dict[str, str]
-    time_multipliers: dict[str, float]
-    memory_multipliers: dict[str, float]
+    """Pattern of case ids -> driver."""
     chains: tuple[tuple[str, ...], ...]
+    """Patterns of case ids, in order."""
     sanitize: tuple[Sanitize, ...]
     constants: dict[str, str]
-    metric: Metric | None = None
-    checker: Checker | None = None
-    interactor: Path | None = None
-    floor: float | None = None
-    feedback: Feedback = "tests"
-    keywords: tuple[str, ...] = ()
-    licence: str | None = None
-    source: str | None = None
-    category: str | None = None
-    difficulty: Difficulty | None = None
-    starter: bool | None = None
-    stated: frozenset[str] = frozenset()
-    hints: tuple[Hint, ...] = ()
-    generated: Generated | None = None
-    version: str = VERSION
-    validator_flags: tuple[str, ...] = ()
-    time_rule: TimeRule | None = None
-    passes: int = 1
-    notes: list[str] = []  # msgspec copies it
+    """Value by the name in braces, such as "k" and "k.tex"."""
+    checker: Checker | None
+    interactor: Path | None
+    """Of a testlib problem, which has a checker as well."""
+    version: str
+    """Of the format that the package was written in."""
+    validator_flags: tuple[str, ...]
+    """Arguments of the output validator for all test points."""
+    notes: list[str]
+    """What was found and has no effect here, one line each."""
 
 
 class Sanitize(Struct, frozen=True):
@@ -96,20 +77,21 @@ def read_metadata(table: Table, root: Path) -> Metadata:
     build, cases, times, memories = read_build(table, root, types)
     compare, interactor = read_checker(table, root, types)
     limits, rule, passes = _limits(table, types)
-    found = Metadata(
-        names=_names(table),
-        types=types,
+    names = _names(table)
+    starter = table.flag("starter") if "starter" in table else (root / "attachments").is_dir()
+    problem = Problem(
+        root.name,
+        names.get("en") or names[min(names)],
+        root,
+        "",
+        "",
+        (),
         limits=limits,
-        build=build,
-        driver_cases=cases,
         time_multipliers=times,
         memory_multipliers=memories,
-        chains=_chains(table),
-        sanitize=_sanitize(table, types),
-        constants=_constants(table),
+        build=build,
         metric=_metric(table, types),
-        checker=compare,
-        interactor=interactor,
+        generated=_generated(table, root),
         floor=table.number("floor"),
         feedback=cast(Feedback, table.text("feedback", "tests", choices=get_args(Feedback))),
         keywords=table.texts("keywords") or (),
@@ -117,16 +99,18 @@ def read_metadata(table: Table, root: Path) -> Metadata:
         source=_source(table),
         category=table.text("category", choices=CATEGORIES),
         difficulty=cast(Difficulty | None, table.text("difficulty", choices=get_args(Difficulty))),
-        starter=table.flag("starter") if "starter" in table else None,
+        starter=starter,
         stated=frozenset(key for key in CLASSIFICATION if key in table),
         hints=_hints(table),
-        generated=read_generated(table, root),
-        version=written,
-        validator_flags=(table.texts("validator_flags") or ()) if written != VERSION else (),
         time_rule=rule,
         passes=passes,
-        notes=notes,
+        earlier=written != VERSION,
     )
+    flags = (table.texts("validator_flags") or ()) if problem.earlier else ()
+    found = Metadata(
+        problem, names, types, cases, _chains(table), _sanitize(table, types), _constants(table), compare, interactor,
+        written, flags, notes,
+    )  # fmt: skip
     # Keys without effect on judging.
     table.flag("allow_file_writing")
     for key in ("version", "rights_owner", "source_url"):
@@ -310,3 +294,47 @@ def _metric(table: Table, types: tuple[str, ...]) -> Metric | None:
     found = Metric(tuple(points), better, metric.text("unit", "") or "")  # type: ignore[arg-type]
     metric.done()
     return found
+
+
+def _generated(table: Table, root: Path) -> Generated | None:
+    """The key ``generated`` of ``problem.yaml``.
+
+    The directory of the files is named by all their hashes, so that its content never changes.
+
+    Raises:
+        PackageError: the program is missing, a file is committed as well, or a name or hash is not one.
+    """
+    key = table.table("generated")
+    if key is None:
+        return None
+    name = key.text("program")
+    if name is None:
+        key.fail("program", "missing; name the file of the package that makes the data, such as generators/make.py")
+    program = files.within(root, name, f"{key.file}: generated.program")
+    if not program.is_file():
+        key.fail("program", f"{name} is a directory; name the file in it that is run")
+    args = key.texts("args") or ()
+    listed = key.table("files")
+    hashes: dict[str, str] = {}
+    for file in listed or ():
+        assert listed is not None
+        hashes[file] = _hash_of(listed, root, file)
+    if not hashes:
+        key.fail("files", "missing; write `secret/GROUP/NAME.in: SHA256` for each file that the program makes")
+    key.done()
+    total = hashlib.sha256("".join(f"{file}\0{hashes[file]}\n" for file in sorted(hashes)).encode()).hexdigest()
+    return Generated(program, args, hashes, cache_directory().parent / "judge" / "generated" / total)
+
+
+def _hash_of(listed: Table, root: Path, file: str) -> str:
+    if not _GENERATED.fullmatch(file):
+        listed.fail(file, "must be the path of an input or answer below data, such as secret/2-large/01.in")
+    value = listed.text(file)
+    if value is None or not _SHA256.fullmatch(value):
+        listed.fail(file, "must be the file's SHA-256 as 64 digits (0-9, a-f)")
+    path = root / "data" / file
+    if path.exists():
+        listed.fail(file, f"{path} is in the package as well; remove it, or this line")
+    if not path.parent.is_dir():
+        listed.fail(file, f"there is no directory {path.parent}; make it, with a test_group.yaml if it is a group")
+    return value

@@ -24,17 +24,9 @@ class PackageError(GivenError):
 class Limits(Struct, frozen=True):
     """Limits of a test point in the reference language, C++; other languages get multiples (see the language table).
 
-    Attributes:
-        time: CPU seconds.
-        memory: bytes, of all processes together.
-        output: bytes of standard output.
-        disk: bytes that a program may leave in its directory.
-        files: number of files that it may leave.
-        code: bytes of a submission.
-        compile_time, compile_memory: of the compiler.
-        validation_time, validation_memory: of checkers, interactors and validators.
-        processes: number, threads included.
-        submissions: how many one run may make (the budget); None: any number.
+    Times are CPU seconds, sizes bytes: `memory` of all processes together, `output` of standard output, `disk` and
+    `files` what a program may leave in its directory, `code` of a submission, `validation_...` of checkers, interactors
+    and validators. `submissions`: how many one run may make (the budget); None: any number.
     """
 
     time: float = 1.0
@@ -62,108 +54,80 @@ class TimeRule(Struct, frozen=True):
 
 
 class Checker(Struct, frozen=True):
-    """How outputs are judged. Without `compare` and `program` the interactor decides.
-
-    Attributes:
-        compare: a built-in comparison.
-        options: of the comparison ("case_sensitive", "float_tolerance", "1e-6", ...), or arguments of the program.
-        program: source file or directory of the checker.
-        contract: how the program is called, and how it reports its decision.
-    """
+    """How outputs are judged. Without `compare` and `program` the interactor decides."""
 
     compare: Compare | None = "token"
+    """A built-in comparison."""
     options: tuple[str, ...] = ()
+    """Of the comparison ("case_sensitive", "float_tolerance", "1e-6", ...), or arguments of the program."""
     program: Path | None = None
+    """Source file or directory of the checker."""
     contract: Literal["kattis", "testlib"] = "kattis"
-
-
-class Interactor(Struct, frozen=True):
-    """The program that talks with a submission: its source file or directory, and how it is called."""
-
-    program: Path
-    contract: Literal["kattis", "testlib"] = "kattis"
+    """How the program, and the interactor, is called, and how it reports its decision."""
 
 
 class Case(Struct, frozen=True):
-    """A test point.
-
-    Attributes:
-        id: its path below ``data`` without suffix, such as "secret/basic/01".
-        answer: None where the checker needs none.
-        args: arguments of the program.
-        checker_args: arguments of the checker, or further options of a built-in comparison.
-        driver: name of the driver that it is run with (header problems).
-        hint: text for the author of a submission that fails here.
-        files: directory whose files are put into the working directory before the run.
-        validator_args: arguments of input validators by the validator's name; "": of all others.
-    """
+    """A test point."""
 
     id: str
+    """Its path below ``data`` without suffix, such as "secret/basic/01"."""
     input: Path
     answer: Path | None = None
     args: tuple[str, ...] = ()
     checker_args: tuple[str, ...] = ()
+    """Arguments of the checker, or further options of a built-in comparison."""
     driver: str | None = None
     hint: str | None = None
+    """Text for the author of a submission that fails here."""
     files: Path | None = None
+    """Directory whose files are put into the working directory before the run."""
     validator_args: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the validator's name; "": of all others."""
 
 
 class Group(Struct, frozen=True):
-    """A group of test points.
-
-    Attributes:
-        id: such as "secret/basic".
-        full: its points.
-        aggregation: its score is `full` times the minimum ("min") or the mean ("sum") of its cases' scores in [0, 1].
-        requires: groups that must be accepted; otherwise this one is skipped.
-        twin_of: the group whose cases this one repeats under `sanitizers`, in the same order.
-        visible: a sample group.
-        static_args: arguments of the static validator, which judges one more test point, "<id>/static"; None: there is
-            no such point.
-        static_full: how many of the group's points the static validator gives.
-    """
+    """A group of test points."""
 
     id: str
     cases: tuple[Case, ...] = ()
     full: float = 0.0
     aggregation: Literal["min", "sum"] = "min"
+    """Its score is `full` times the minimum ("min") or the mean ("sum") of its cases' scores in [0, 1]."""
     requires: tuple[str, ...] = ()
+    """Groups that must be accepted; otherwise this one is skipped."""
     twin_of: str | None = None
+    """The group whose cases this one repeats under `sanitizers`, in the same order."""
     sanitizers: tuple[Sanitizer, ...] = ()
     visible: bool = False
     name: str = ""
     static_args: tuple[str, ...] | None = None
+    """Arguments of the static validator, which judges one more test point, "<id>/static"; None: there is no such
+    point."""
     static_full: float = 0.0
+    """How many of the group's points the static validator gives."""
 
 
 class Build(Struct, frozen=True):
-    """What a submission is, and how it is built.
-
-    Attributes:
-        kind: "source": a file or directory of one language; "cmake", "make": a repository; "header": headers that are
-            compiled with the package's drivers; "output-only": output files, nothing is run.
-        artefact: the program that a repository must build; of "output-only", the file with {case} for the last part
-            of a case's id, or one file for all cases.
-        target: what is built in a repository; None: the default target.
-        headers: files that a header submission must have.
-        drivers: name -> source file.
-        include: directory on the include path.
-        included: the package's ``include/``: the files in its directory for the language, or else in ``default``, are
-            put over the submission's before it is compiled.
-        standard: of C or C++.
-        languages: which are accepted; empty: all that the kind allows.
-    """
+    """What a submission is, and how it is built."""
 
     kind: Literal["source", "cmake", "make", "header", "output-only"] = "source"
+    """"source": a file or directory of one language; "cmake", "make": a repository; "header": headers that are compiled
+    with the package's drivers; "output-only": output files, nothing is run."""
     artefact: str = "code"
+    """The program that a repository must build; of "output-only", the file with {case} for the last part of a case's
+    id, or one file for all cases."""
     target: str | None = None
     headers: tuple[str, ...] = ()
+    """Files that a header submission must have."""
     drivers: dict[str, Path] = field(default_factory=dict)
     include: Path | None = None
+    """Directory on the include path."""
     included: Path | None = None
+    """The package's ``include/``: the files in its directory for the language, or else in ``default``, are put over the
+    submission's before it is compiled."""
     standard: str = "c++20"
     languages: tuple[str, ...] = ()
+    """Which are accepted; empty: all that the kind allows."""
 
 
 class Metric(Struct, frozen=True):
@@ -185,66 +149,46 @@ class Overlay(Struct, frozen=True):
 
 
 class Expectation(Struct, frozen=True):
-    """What is expected of the test points that a pattern matches.
-
-    Attributes:
-        pattern: of ids of cases or groups; "": all.
-        permitted: every verdict is one of these; empty: any.
-        required: at least one verdict is one of these; empty: none is required.
-        score: (minimum, maximum) points of the groups that match, or of all.
-        message: text that the details of some point contain.
-    """
+    """What is expected of the test points that a pattern matches."""
 
     pattern: str = ""
+    """Of ids of cases or groups; "": all."""
     permitted: tuple[str, ...] = ()
+    """Every verdict is one of these; empty: any."""
     required: tuple[str, ...] = ()
+    """At least one verdict is one of these; empty: none is required."""
     score: tuple[float, float] | None = None
+    """(minimum, maximum) points of the groups that match, or of all."""
     message: str = ""
 
 
 class Expected(Struct, frozen=True):
-    """A submission that comes with the package, and its expected result.
-
-    Attributes:
-        label: name of its directory below ``submissions/``.
-        verdicts: the verdict of the whole submission is one of these; empty: any.
-        score: (minimum, maximum) points; None: any.
-        reference: limits are compared with what it uses.
-        expectations: of single test points and groups.
-        first_failure: the first test point that fails decides, as in the Kattis formats before 2025-09, and not the
-            worst.
-    """
+    """A submission that comes with the package, and its expected result."""
 
     path: Path
     label: str
+    """Name of its directory below ``submissions/``."""
     verdicts: tuple[str, ...] = ()
+    """The verdict of the whole submission is one of these; empty: any."""
     score: tuple[float, float] | None = None
     language: str | None = None
     reference: bool = False
+    """Limits are compared with what it uses."""
     expectations: tuple[Expectation, ...] = ()
     first_failure: bool = False
+    """The first test point that fails decides, as in the Kattis formats before 2025-09, and not the worst."""
 
 
 class Generated(Struct, frozen=True):
-    """Test data that are made on the judge's machine when they are first needed, and are not in the package.
-
-    Attributes:
-        program: makes them; the files beside it are there when it runs.
-        args: its arguments; the directory to fill is added.
-        hashes: name below ``data/`` -> SHA-256 of the content.
-        place: the directory in the user's cache where they are once they have been made and compared.
-    """
+    """Test data that are made on the judge's machine when they are first needed, and are not in the package."""
 
     program: Path
     args: tuple[str, ...]
+    """Of the program; the directory to fill is added."""
     hashes: dict[str, str]
+    """Name below ``data/`` -> SHA-256 of the content."""
     place: Path
-
-
-class ReviewSpec(Struct, frozen=True):
-    """Path of ``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
-
-    path: Path
+    """The directory in the user's cache where they are once they have been made and compared."""
 
 
 class Hint(Struct, frozen=True):
@@ -269,55 +213,41 @@ Difficulty = Literal["easy", "medium", "hard"]
 
 
 class Problem(Struct, frozen=True):
-    """A problem package.
-
-    Attributes:
-        digest: SHA-256 over all files of the package.
-        statement: Markdown.
-        time_multipliers, memory_multipliers: by language, instead of those of the language table; "*": of all that are
-            not named.
-        time_rule: how the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`.
-        passes: most runs on a test point; more than one: the checker may ask for another (multi-pass).
-        metric: how a raw value becomes a score; None: scores come from the checker.
-        generated: the test data that are not in the package; `Case` names them where they will be.
-        chains: ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped.
-        attachments: directory with the files that an agent starts from.
-        floor: most points that the attachments may score when they are submitted as they are.
-        validators: programs that accept an input with exit status 42 (Kattis) or 0 (testlib).
-        invalid_inputs: inputs that the validators must reject.
-        static_validator: a program that reads a submission's files (Kattis).
-        category: the kind of project, one of :data:`CATEGORIES`.
-        starter: whether the attachments are code to start from; otherwise the project is made from nothing.
-        stated: which of the keys ``category``, ``difficulty`` and ``starter`` the package states.
-        hints: what an agent is told when it asks for a hint, in this order.
-        notes: what the package contains that has no effect here, one line each.
-        earlier: it is in a version of the Kattis format before 2025-09, so it is somebody else's and was not written
-            for our proof.
-    """
+    """A problem package."""
 
     id: str
     name: str
     root: Path
     digest: str
+    """SHA-256 over all files of the package."""
     statement: str
     groups: tuple[Group, ...]
     limits: Limits = Limits()
     time_multipliers: dict[str, float] = field(default_factory=dict)
     memory_multipliers: dict[str, float] = field(default_factory=dict)
+    """By language, instead of those of the language table; "*": of all that are not named."""
     build: Build = Build()
     checker: Checker = Checker()
-    interactor: Interactor | None = None
+    interactor: Path | None = None
+    """Source file or directory of the program that talks with a submission."""
     metric: Metric | None = None
     generated: Generated | None = None
+    """The test data that are not in the package; `Case` names them where they will be."""
     chains: tuple[tuple[str, ...], ...] = ()
+    """Ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped."""
     overlays: tuple[Overlay, ...] = ()
     attachments: Path | None = None
     floor: float | None = None
+    """Most points that the attachments may score when they are submitted as they are."""
     validators: tuple[Path, ...] = ()
+    """Programs that accept an input with exit status 42 (Kattis) or 0 (testlib)."""
     invalid_inputs: tuple[Case, ...] = ()
+    """Inputs that the validators must reject."""
     static_validator: Path | None = None
+    """A program that reads a submission's files (Kattis)."""
     submissions: tuple[Expected, ...] = ()
-    review: ReviewSpec | None = None
+    review: Path | None = None
+    """``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
     feedback: Feedback = "tests"
     keywords: tuple[str, ...] = ()
     licence: str | None = None
@@ -325,12 +255,20 @@ class Problem(Struct, frozen=True):
     category: str | None = None
     difficulty: Difficulty | None = None
     starter: bool = False
+    """Whether the attachments are code to start from; otherwise the project is made from nothing."""
     stated: frozenset[str] = frozenset()
+    """Which of the keys ``category``, ``difficulty`` and ``starter`` the package states."""
     hints: tuple[Hint, ...] = ()
+    """What an agent is told when it asks for a hint, in this order."""
     time_rule: TimeRule | None = None
+    """How the time limit is found, if the package gives none; see `rigorbench.judge.verify.timelimit`."""
     passes: int = 1
+    """Most runs on a test point; more than one: the checker may ask for another (multi-pass)."""
     notes: tuple[str, ...] = ()
+    """What the package contains that has no effect here, one line each."""
     earlier: bool = False
+    """It is in a version of the Kattis format before 2025-09, so it is somebody else's and was not written for our
+    proof."""
 
     @property
     def full(self) -> float:

@@ -28,8 +28,8 @@ _VERSIONS: Final = {
     "legacy-icpc": LEGACY,
     "icpc": LEGACY,
 }
-_TYPES: Final = frozenset({"pass-fail", "scoring", "interactive", "multi-pass", "submit-answer"})
-_LICENCES: Final = frozenset({"unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"})
+TYPES: Final = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
+LICENCES: Final = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 # What Kattis gives a program when the package does not say.
 _MEMORY: Final = 2048
 _LIMITS: Final = frozenset(
@@ -77,7 +77,7 @@ def as_current(table: Table, root: Path, notes: list[str]) -> Table:
     if flags:
         found["validator_flags"] = words(flags)
     licence = given.pop("license", None)
-    if isinstance(licence, str) and licence.lower() in _LICENCES:
+    if isinstance(licence, str) and licence.lower() in LICENCES:
         found["license"] = licence.lower()
     elif licence is not None:
         notes.append(f"problem.yaml: license: {licence!r} is none of the format's; taken as unknown")
@@ -116,8 +116,8 @@ def _types(table: Table, given: dict[str, Any], root: Path) -> list[str]:
     if validation[:1] == ["custom"] and directory(root, "output_validator") is None:
         table.fail("validation", "custom, and there is no output_validators/")
     for one in types:
-        if one not in _TYPES:
-            table.fail("type", f"{one!r} is not one of {', '.join(sorted(_TYPES))}")
+        if one not in TYPES:
+            table.fail("type", f"{one!r} is not one of {', '.join(sorted(TYPES))}")
     return types
 
 

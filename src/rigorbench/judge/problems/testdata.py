@@ -13,10 +13,9 @@ from typing import Any, Final
 from msgspec import Struct, structs
 
 from .cases import Settings, inherited, read_cases
-from .files import NAME
+from .files import GROUP_FILE, NAME, OLD_GROUP_FILE
 from .model import Case, Group, PackageError
 from .published import words
-from .wiring import GROUP_FILE, OLD_GROUP_FILE
 from .yamlfile import Table, is_number, read_table
 
 _MODES: Final = ("sum", "avg", "min", "max")
@@ -26,18 +25,15 @@ _ARGUMENTS: Final = ("args", "output_validator_args", "input_validator_args")
 
 
 class _Node(Struct):
-    """A directory: its own test points, and the directories below it.
-
-    Attributes:
-        accept: points of an accepted test point.
-        most: the upper end of its own ``range``; None: it has none.
-    """
+    """A directory: its own test points, and the directories below it."""
 
     name: str
     settings: Settings
     accept: float = 1.0
+    """Points of an accepted test point."""
     mode: str = "sum"
     most: float | None = None
+    """The upper end of its own ``range``; None: it has none."""
     cases: tuple[Case, ...] = ()
     inner: list[_Node] = []  # msgspec copies it
 

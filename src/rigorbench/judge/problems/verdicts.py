@@ -33,35 +33,31 @@ Verdict = Literal[
 
 
 class VerdictRow(Struct, frozen=True, kw_only=True):
-    """One verdict.
-
-    Attributes:
-        name: in code and in JSON.
-        short: in tables and in ``submissions.yaml``.
-        failed: the test point failed.
-        expected: a submission of a package can be expected to get it.
-        limit: the program used more of a resource than its limit allows.
-        sanitizer: the check that finds it.
-        required_in_proof: every package has a submission that gets it (see `rigorbench.judge.verify`).
-        kattis: the verdict of the Kattis format that includes it; None: the format has none.
-        kattis_directory: the format's directory below ``submissions/``; None: the format has none, and ours is `name`.
-        polygon: the tag of solutions in Polygon.
-        testlib: exit codes of a testlib checker.
-        published: its class in the published distribution of verdicts (`rigorbench.bench.projects.scores.formulas`).
-    """
+    """One verdict."""
 
     name: Verdict
     short: str
+    """In tables and in ``submissions.yaml``."""
     failed: bool = True
+    """The test point failed."""
     expected: bool = True
+    """A submission of a package can be expected to get it."""
     limit: bool = False
+    """The program used more of a resource than its limit allows."""
     sanitizer: Sanitizer | None = None
+    """The check that finds it."""
     required_in_proof: bool = False
+    """Every package has a submission that gets it (see `rigorbench.judge.verify`)."""
     kattis: str | None = None
+    """The verdict of the Kattis format that includes it; None: the format has none."""
     kattis_directory: str | None = None
+    """The format's directory below ``submissions/``; None: the format has none, and ours is `name`."""
     polygon: str | None = None
+    """The tag of solutions in Polygon."""
     testlib: tuple[int, ...] = ()
+    """Exit codes of a testlib checker."""
     published: str = "other"
+    """Its class in the published distribution of verdicts (`rigorbench.bench.projects.scores.formulas`)."""
 
     @property
     def words(self) -> str:

@@ -29,7 +29,7 @@ from .content import Request as Sent
 from .events import Changes
 from .forms import read_form
 from .hints import Hints
-from .model import GIT, Accepted, Budget, Entry, Refused, Settings, Token
+from .model import GIT, Budget, Entry, Refused, Settings, Token
 from .openapi import OPERATIONS, describe
 from .store import Store
 from .work import Workers, log_error
@@ -241,8 +241,7 @@ class Api:
             try:
                 submission = self._take(sent, self._contents.path(name), limit)
                 self._contents.sync(name)
-                accepted = Accepted(sent.language, digest, name, submission, key)
-                return self._store.accept(token, accepted)
+                return self._store.accept(token, sent.language, digest, name, submission, key)
             except BaseException:
                 self._contents.drop(name)
                 raise

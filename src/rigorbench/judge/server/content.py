@@ -26,20 +26,16 @@ _PUBLIC = re.compile(
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What was sent to be judged.
-
-    Attributes:
-        code: source text, or a revision if the language is "git".
-        file: a source file, a tar archive or a git bundle.
-        name: the client's name of the file.
-        repository: of the token.
-    """
+    """What was sent to be judged."""
 
     language: str
     code: bytes | None
+    """Source text, or a revision if the language is "git"."""
     file: bytes | None
+    """A source file, a tar archive or a git bundle; `name`: what the client calls it."""
     name: str
     repository: Path | None
+    """Of the token."""
 
 
 # Makes a submission of at most so many bytes in a directory. Raises: SubmissionError, JudgeError.

@@ -24,49 +24,43 @@ class ServerError(GivenError):
 
 
 class Settings(Struct, frozen=True):
-    """Limits of a server. Sizes are bytes, times seconds.
-
-    Attributes:
-        request: the largest body of a request.
-        queue, queue_per_run: submissions that wait or are being judged; more are refused.
-        attempts: how often a submission is judged before a failure of the judge is final.
-        interruptions: how often the server may die while it judges a submission, before that is a final failure.
-        retry_pause: before the second attempt; it doubles before each further one.
-        longest: the longest time for one attempt.
-        first_shown: before that, nothing that happens to a submission is shown; see `view`.
-        body_time: how long a client may take to send a request's body.
-        connections: open at the same time; more are refused with 503.
-        stream_time: the longest event stream.
-    """
+    """Limits of a server. Sizes are bytes, times seconds."""
 
     request: int = 16 << 20
+    """The largest body of a request."""
     queue: int = 2000
     queue_per_run: int = 256
+    """Submissions that wait or are being judged; more are refused."""
     attempts: int = 3
+    """How often a submission is judged before a failure of the judge is final."""
     interruptions: int = 20
+    """How often the server may die while it judges a submission, before that is a final failure."""
     retry_pause: float = 1.0
+    """Before the second attempt; it doubles before each further one."""
     longest: float = 3600.0
+    """The longest time for one attempt."""
     first_shown: float = 1.0
+    """Before that, nothing that happens to a submission is shown; see `view`."""
     body_time: float = 60.0
+    """How long a client may take to send a request's body."""
     connections: int = 512
+    """Open at the same time; more are refused with 503."""
     stream_time: float = 900.0
+    """The longest event stream."""
 
 
 class Token(Struct, frozen=True):
-    """What a token allows: submissions of one run to one problem.
-
-    Attributes:
-        budget: number of submissions; None: any number.
-        repository: the bare repository whose revisions may be submitted by name.
-        hints: number of hints that the run may ask for.
-    """
+    """What a token allows: submissions of one run to one problem."""
 
     run: str
     problem: str
     budget: int | None
+    """Number of submissions; None: any number."""
     feedback: Feedback
     repository: Path | None = None
+    """The bare repository whose revisions may be submitted by name."""
     hints: int = 0
+    """Number of hints that the run may ask for."""
 
     @property
     def scope(self) -> tuple[str, str]:
@@ -90,15 +84,7 @@ class HintBudget(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hint(Struct, frozen=True):
-    """A hint that a run asked for.
-
-    Attributes:
-        group: the test group that it is about; None: of a question about none.
-        question: of the run; None: it asked for a hint of the package.
-        source: who gives the text.
-        text: None: the person has not answered.
-        asked, answered: when.
-    """
+    """A hint that a run asked for: of the package, or by a `question`, which waits for the text of a person."""
 
     id: int
     run: str
@@ -111,32 +97,8 @@ class Hint(Struct, frozen=True):
     answered: float | None
 
 
-class Accepted(Struct, frozen=True):
-    """A submission to be stored.
-
-    Attributes:
-        request: SHA-256 of the request, to recognise a repeated one.
-        content: name of the directory of its files.
-        key: the client's Idempotency-Key.
-    """
-
-    language: str
-    request: bytes
-    content: str
-    submission: Submission
-    key: str | None = None
-
-
 class Entry(Struct, frozen=True):
-    """A stored submission.
-
-    Attributes:
-        content: name of the directory of its files.
-        attempts: how often the judge failed on it.
-        interruptions: how often the server died while it was judged.
-        error: why the judge failed.
-        pruned: when its files were deleted.
-    """
+    """A stored submission; `content`: name of the directory of its files, deleted when it was `pruned`."""
 
     id: int
     run: str
@@ -150,7 +112,9 @@ class Entry(Struct, frozen=True):
     started: float | None = None
     finished: float | None = None
     attempts: int = 0
+    """How often the judge failed on it."""
     interruptions: int = 0
+    """How often the server died while it was judged."""
     judgement: Judgement | None = None
     error: str | None = None
     pruned: float | None = None
@@ -170,14 +134,7 @@ class Earlier(Struct, frozen=True):
 
 
 class Refused(Exception):
-    """A request is refused and costs nothing.
-
-    Args:
-        status: of HTTP.
-        error: a word for programs.
-        message: a sentence for people.
-        retry_after: seconds.
-    """
+    """A request is refused and costs nothing; `error`: a word for programs, `message`: a sentence for people."""
 
     def __init__(self, status: int, error: str, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)

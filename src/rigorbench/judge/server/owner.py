@@ -29,21 +29,10 @@ ADDRESS = "address"
 
 
 class Record(Struct, frozen=True):
-    """Everything about a submission, for the judge's owner, independent of what its author was shown.
-
-    Attributes:
-        number: from 1, in the order of the run's submissions to its problem.
-        id: unique at this server.
-        kind: "file", "tree" or "revision".
-        counted: it uses budget; every submission does.
-        submission: its files, unpacked. They stay in the server's directory.
-        payload: the file that was sent; for a revision of the token's repository, the bare repository made from it.
-        pruned: when its files were deleted; verdicts are kept.
-        earlier: what was replaced by `judgement` when it was judged again, oldest first.
-        judgement: None before the end and after an abort; after a failure of the judge, it may be incomplete.
-    """
+    """Everything about a submission, for the judge's owner, independent of what its author was shown."""
 
     number: int
+    """From 1, in the order of the run's submissions to its problem."""
     id: int
     run: str
     problem: str
@@ -52,16 +41,21 @@ class Record(Struct, frozen=True):
     state: State
     created: float
     submission: Submission
+    """Its files, unpacked. They stay in the server's directory."""
     payload: Path
+    """The file that was sent; for a revision of the token's repository, the bare repository made from it."""
     counted: bool = True
+    """It uses budget; every submission does."""
     revision: str | None = None
     started: float | None = None
     finished: float | None = None
     attempts: int = 0
     judgement: Judgement | None = None
+    """None before the end and after an abort; after a failure of the judge, it may be incomplete."""
     error: str | None = None
     pruned: float | None = None
     earlier: tuple[Earlier, ...] = ()
+    """What was replaced by `judgement` when it was judged again, oldest first."""
 
 
 def address(data: Path) -> str | None:
@@ -200,20 +194,17 @@ def _size(contents: Contents, entry: Entry) -> int:
 
 
 class Rejudged(Struct, frozen=True):
-    """A submission that was judged again.
-
-    Attributes:
-        was, score_was: verdict and score before; None: the judge had failed.
-        now, score: verdict and score by the package as it is; None: the old ones stay, for the `reason`.
-    """
+    """A submission that was judged again."""
 
     id: int
     run: str
     problem: str
     was: Verdict | None
     score_was: float | None
+    """Verdict and score before; None: the judge had failed."""
     now: Verdict | None = None
     score: float | None = None
+    """Verdict and score by the package as it is; None: the old ones stay, for the `reason`."""
     reason: str | None = None
 
 

@@ -75,7 +75,6 @@ class JudgeServer:
         self._open = contextlib.ExitStack()
         self._changes = Changes()
         self._store: Store | None = None
-        self._workers: Workers | None = None
         self._failure: BaseException | None = None
         self.url = ""
 
@@ -103,7 +102,7 @@ class JudgeServer:
             if problem.attachments is not None
         }
         judge = self._judge or stack.enter_context(_engine())
-        workers = self._workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
+        workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
         if self._unix is not None:
             socket_ = _on_path(self._unix)
             stack.callback(self._unix.unlink, missing_ok=True)
@@ -213,10 +212,6 @@ class JudgeServer:
     def hints(self, run: str) -> list[Hint]:
         """The hints that a run has asked for, in order."""
         return Hints(self._opened()).of(run)
-
-    def budget(self, run: str, problem: str) -> int:
-        """The number of submissions of the run to the problem; all count."""
-        return len(self.submissions(run, problem))
 
     def wait(self, run: str, timeout: float) -> bool:
         """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""

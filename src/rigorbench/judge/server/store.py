@@ -19,8 +19,9 @@ import msgspec
 
 from ..model import Judgement
 from ..problems.model import Problem
+from ..submission import Submission
 from .content import packed, unpacked
-from .model import Accepted, Budget, Earlier, Entry, Refused, ServerError, Settings, Token
+from .model import Budget, Earlier, Entry, Refused, ServerError, Settings, Token
 from .view import shown
 
 DATABASE = "judge.sqlite"
@@ -174,15 +175,26 @@ class Store:
         rows = self.rows(query, (token.run, self.settings.queue_per_run))
         return sum(not shown(self._entry(row), first, now)[0].over for row in rows)
 
-    def accept(self, token: Token, accepted: Accepted) -> Entry:
-        """Store a submission whose content is already on disk. Raises: Refused (see `check_room`)."""
+    def accept(
+        self, token: Token, language: str, request: bytes, content: str, submission: Submission, key: str | None = None
+    ) -> Entry:
+        """Store a submission whose content is already on disk.
+
+        Args:
+            request: SHA-256 of the request, to recognise a repeated one.
+            content: name of the directory of its files.
+            key: the client's Idempotency-Key.
+
+        Raises:
+            Refused: see `check_room`.
+        """
         now = time.time()
         with self.writing() as db:
             # Again, now that nobody else writes.
             self.check_room(token)
             values = (
-                *token.scope, accepted.key, accepted.request, accepted.language, accepted.content,
-                packed(accepted.submission, self.directory / "content" / accepted.content), "queued", now,
+                *token.scope, key, request, language, content,
+                packed(submission, self.directory / "content" / content), "queued", now,
             )  # fmt: skip
             cursor = db.execute(
                 "INSERT INTO submissions (run, problem, key, request, language, content, submission, state, created) "
@@ -319,23 +331,12 @@ class Store:
 
     def _entry(self, row: sqlite3.Row) -> Entry:
         over = row["state"] in ("done", "aborted", "failed")
+        same = set(Entry.__struct_fields__) - {"submission", "finished", "judgement"}
         return Entry(
-            id=row["id"],
-            run=row["run"],
-            problem=row["problem"],
-            language=row["language"],
-            state=row["state"],
-            created=row["created"],
-            content=row["content"],
             submission=unpacked(row["submission"], self.directory / "content" / row["content"]),
-            request=row["request"],
-            started=row["started"],
             finished=row["finished"] if over else None,
-            attempts=row["attempts"],
-            interruptions=row["interruptions"],
             judgement=_judgement(row["judgement"]),
-            error=row["error"],
-            pruned=row["pruned"],
+            **{name: row[name] for name in same},
         )
 
 

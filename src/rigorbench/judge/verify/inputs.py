@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import Final
 
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellSpec, Limits, Run
@@ -23,46 +23,33 @@ _DAMAGED_CASES: Final = 5
 _LARGEST_DAMAGED: Final = 1 << 20
 
 
-class Validator(Protocol):
-    """Runs the package's input validators on one input."""
-
-    def accepts(self, case: Case, data: bytes | None = None) -> str | None:
-        """None if all validators accept the input of a test point (or `data` instead); else which one rejects it."""
+# None if all validators accept the input of a test point (or the bytes instead); else which one rejects it.
+Validate = Callable[[Case, bytes | None], str | None]
 
 
-class Validators:
-    """The package's validators, compiled, each with a sandbox of its own. Close it, or use it as a context manager.
+@contextmanager
+def validators(problem: Problem, *, trust: bool = False) -> Iterator[Validate]:
+    """The package's validators, compiled, each with a sandbox of its own.
 
     Raises:
         JudgeError: one does not compile, the generated inputs cannot be made, or there is no sandbox.
         CellError: the sandbox failed.
     """
+    make_files(problem, trust=trust)
+    limits = Limits(
+        cpu=problem.limits.validation_time,
+        wall=3 * problem.limits.validation_time + 2,
+        memory=problem.limits.validation_memory,
+    )
+    running: list[tuple[str, Cell, Program]] = []
 
-    def __init__(self, problem: Problem, *, trust: bool = False) -> None:
-        make_files(problem, trust=trust)
-        self._limits = Limits(
-            cpu=problem.limits.validation_time,
-            wall=3 * problem.limits.validation_time + 2,
-            memory=problem.limits.validation_memory,
-        )
-        self._running: list[tuple[str, Cell, Program]] = []
-        with ExitStack() as stack:
-            for path in problem.validators:
-                program = build_tool(path, include=(RESOURCES,), trust=trust).programs[""]
-                work = stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-validator-"))
-                spec = CellSpec(role="checker", mounts=program.mounts, work=work)
-                cell = stack.enter_context(Cell.start(spec, trust=trust))
-                # A validator's name is that of its file without suffix, or of its directory.
-                self._running.append((path.stem if path.is_file() else path.name, cell, program))
-            self._open = stack.pop_all()
-
-    def accepts(self, case: Case, data: bytes | None = None) -> str | None:
-        for name, cell, program in self._running:
+    def accepts(case: Case, data: bytes | None) -> str | None:
+        for name, cell, program in running:
             given = case.validator_args.get(name, case.validator_args.get("", ()))
             with case.input.open("rb") as file:
                 stdin: int | bytes = file.fileno() if data is None else data
                 argv = (*program.argv, *given, *case.args)
-                run = cell.run(Run(argv, self._limits, env=program.env, stdin=stdin, address_space=True))
+                run = cell.run(Run(argv, limits, env=program.env, stdin=stdin, address_space=True))
             if run.exit_code not in (_KATTIS, _TESTLIB):
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit code {run.exit_code}"
                 how = run.failed or run.killed or ended
@@ -70,17 +57,18 @@ class Validators:
                 return f"{name} rejects it ({how}{': ' + text if text else ''})"
         return None
 
-    def close(self) -> None:
-        self._open.close()
+    with ExitStack() as stack:
+        for path in problem.validators:
+            program = build_tool(path, include=(RESOURCES,), trust=trust).programs[""]
+            work = stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-validator-"))
+            spec = CellSpec(role="checker", mounts=program.mounts, work=work)
+            cell = stack.enter_context(Cell.start(spec, trust=trust))
+            # A validator's name is that of its file without suffix, or of its directory.
+            running.append((path.stem if path.is_file() else path.name, cell, program))
+        yield accepts
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def check_inputs(problem: Problem, validator: Validator) -> Check:
+def check_inputs(problem: Problem, validate: Validate) -> Check:
     """Every input is accepted; those in ``data/invalid_input``, and damaged ones, are rejected.
 
     Every validator must reject text after the end. Whether half an input, or none, is valid depends on the problem, but
@@ -94,18 +82,18 @@ def check_inputs(problem: Problem, validator: Validator) -> Check:
     problems = []
     cases = [case for group in problem.groups if group.twin_of is None for case in group.cases]
     for case in cases:
-        rejected = validator.accepts(case)
+        rejected = validate(case, None)
         if rejected is not None:
             problems.append(f"{case.id}: {rejected}")
     for case in problem.invalid_inputs:
-        if validator.accepts(case) is None:
+        if validate(case, None) is None:
             problems.append(f"{case.id}: is accepted, but must be rejected")
     tried = caught = 0
     damaged = 0 if problem.earlier else _DAMAGED_CASES
     for case in sorted(cases, key=lambda case: (case.input.stat().st_size, case.id))[:damaged]:
         for kind, data in _damaged(case):
             tried += 1
-            if validator.accepts(case, data) is not None:
+            if validate(case, data) is not None:
                 caught += 1
             elif kind == "text after its end":
                 problems.append(f"{case.id}: is also accepted with {kind}")

@@ -22,7 +22,7 @@ from ..problems.model import Expected, Problem
 from ..problems.verdicts import ROWS, SHORT, Verdict
 from ..submission import from_path
 from .expectations import broken, evidence, points_of, points_text
-from .inputs import Validator, check_inputs
+from .inputs import Validate, check_inputs
 from .proof import Check, Proof, Tried, decide, judged_digest, now, passed
 from .statement import check_classification, check_statement
 from .timelimit import Judging, find_time_limit
@@ -56,7 +56,7 @@ class _Judged(Struct):
 def verify(
     problem: Problem,
     judge: Judging,
-    validator: Validator,
+    validate: Validate,
     *,
     programs: Programs,
     repeats: int = 3,
@@ -77,7 +77,7 @@ def verify(
         progress("statement")
         checks = [check_statement(problem), check_classification(problem)]
         progress("inputs")
-        checks.append(check_inputs(problem, validator))
+        checks.append(check_inputs(problem, validate))
         if problem.time_rule is not None and problem.build.kind != "output-only":
             problem, found_limit = find_time_limit(problem, judge, Path(place) / "limit", progress)
             checks.append(found_limit)

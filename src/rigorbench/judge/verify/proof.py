@@ -24,29 +24,18 @@ Status = Literal["ok", "failed", "skipped"]
 
 
 class Check(Struct, frozen=True):
-    """One check.
-
-    Attributes:
-        status: "skipped" if the problem does not have what the check is about.
-        detail: the evidence, in one line.
-        problems: what is wrong, one line each.
-    """
+    """One check."""
 
     name: str
     status: Status
+    """"skipped" if the problem does not have what the check is about."""
     detail: str = ""
     problems: tuple[str, ...] = ()
+    """What is wrong, one line each."""
 
 
 class Tried(Struct, frozen=True):
-    """The results of one submission of the package.
-
-    Attributes:
-        judgings: how often it was judged.
-        agreed: the results were equal; None: there was only one.
-        holds: its expectations are met.
-        cpu, memory: the largest of any test point without a sanitizer (seconds, bytes; median over the judgements).
-    """
+    """The results of one submission of the package."""
 
     path: str
     label: str
@@ -54,25 +43,19 @@ class Tried(Struct, frozen=True):
     verdict: str | None
     score: float | None
     judgings: int
+    """How often it was judged."""
     agreed: bool | None
+    """The results were equal; None: there was only one."""
     holds: bool
+    """Its expectations are met."""
     cpu: float | None = None
     memory: int | None = None
+    """The largest of any test point without a sanitizer (seconds, bytes; median over the judgements)."""
     problems: tuple[str, ...] = ()
 
 
 class Proof(Struct, frozen=True):
-    """The proof of a package.
-
-    Attributes:
-        package: digest of the package.
-        judged: digest of what is judged, which is the package without its statement; "": not known.
-        full: points of the problem.
-        judge: version of RigorBench.
-        date: when it was made (UTC).
-        seconds: how long it took.
-        notes: parts of the package that were left out, one line each.
-    """
+    """The proof of a package; `package`: its digest, `notes`: parts of it that were left out, one line each."""
 
     problem: str
     package: str
@@ -89,6 +72,7 @@ class Proof(Struct, frozen=True):
     version: int = VERSION
     schema: str = SCHEMA
     judged: str = ""
+    """Digest of what is judged, which is the package without its statement; "": not known."""
 
 
 class _Record(Struct):

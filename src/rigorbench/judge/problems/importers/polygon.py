@@ -1,18 +1,21 @@
-"""Reads Polygon packages (``problem.xml``)."""
+"""Reads Polygon packages (``problem.xml``), and writes them in the Kattis layout with our keys."""
 
 from __future__ import annotations
 
 import math
 import re
+import shutil
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..files import new_directory
 from ..model import PackageError
 from ..verdicts import ROWS
+from ..yamlfile import dump_yaml
 from .unpack import inside
-from .write import NO_STATEMENT, NewCase, NewGroup, NewProblem, safe_name
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -47,7 +50,38 @@ _TAGS: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
         {"permitted": ["AC", "TLE", "MLE"], "required": ["TLE", "MLE"]},
     ),
 }
+# Input and answer of a test point.
+Case = tuple[Path, Path]
 _SOURCES: Final = frozenset({".cpp", ".cc", ".cxx", ".c", ".py", ".java", ".rs", ".go", ".js"})
+
+
+class NewGroup(Struct):
+    """A group of test points; `requires`: names of earlier groups, or "sample"."""
+
+    name: str
+    full: int
+    cases: list[Case]
+    aggregation: str = "min"
+    requires: list[str] = field(default_factory=list)
+
+
+class NewProblem(Struct):
+    """A problem to be written."""
+
+    header: dict[str, Any] = field(default_factory=dict)
+    """Further keys of ``problem.yaml``."""
+    name: dict[str, str] = field(default_factory=dict)
+    """Title by language code."""
+    samples: list[Case] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+    """Hidden test points of a pass-fail problem, which has no `groups`."""
+    groups: list[NewGroup] = field(default_factory=list)
+    files: dict[str, bytes | Path] = field(default_factory=dict)
+    """Path in the package -> content, or the file with it."""
+    submissions: dict[str, Any] = field(default_factory=dict)
+    """Content of ``submissions.yaml``."""
+    lost: list[str] = field(default_factory=list)
+    """What could not be converted, one line each."""
 
 
 class _Test(Struct):
@@ -55,7 +89,7 @@ class _Test(Struct):
     sample: bool
     group: str
     points: float | None
-    case: NewCase
+    case: Case
 
 
 def read_polygon(root: Path) -> NewProblem:
@@ -65,7 +99,7 @@ def read_polygon(root: Path) -> NewProblem:
         PackageError: the package is damaged, or has no tests (only a full package has them).
     """
     tree = _parse(root / MARKER)
-    problem = NewProblem({})
+    problem = NewProblem()
     _statement(tree, root, problem)
     tests = _tests(tree, root, problem)
     _programs(tree, root, problem)
@@ -112,7 +146,7 @@ def _statement(tree: Element, root: Path, problem: NewProblem) -> None:
                     problem.files[f"statement/{image.name}"] = image
     if not problem.name:
         problem.name["en"] = names.get("en") or next(iter(names.values()), "") or (tree.get("short-name") or "problem")
-        problem.files["statement/problem.en.md"] = NO_STATEMENT
+        problem.files["statement/problem.en.md"] = b"The package has no statement.\n"
         problem.lost.append("statement: the package has no statement-sections; write statement/problem.en.md")
 
 
@@ -142,7 +176,7 @@ def _tests(tree: Element, root: Path, problem: NewProblem) -> list[_Test]:
     for number, test in enumerate(testset.iterfind("tests/test"), start=1):
         where = f"test {number}"
         try:
-            case = NewCase(inside(root, _path(inputs, number), where), inside(root, _path(answers, number), where))
+            case = inside(root, _path(inputs, number), where), inside(root, _path(answers, number), where)
         except PackageError as error:
             raise PackageError(f"{error}; only a full package from Polygon has all tests") from None
         points = test.get("points")
@@ -280,7 +314,7 @@ def _programs(tree: Element, root: Path, problem: NewProblem) -> None:
         problem.header["checker"] = {"contract": "testlib", "interactor": "interactor"}
     for index, source in enumerate([] if assets is None else assets.iterfind("validators/validator/source")):
         path = inside(root, source.get("path", ""), "validator")
-        put(f"input_validators/{safe_name(path.stem, 'validator')}{index or ''}", path)
+        put(f"input_validators/{_safe_name(path.stem, 'validator')}{index or ''}", path)
     if not any(name.startswith("input_validators/") for name in problem.files):
         problem.lost.append("validators: none; write one below input_validators/")
     for executable in tree.iterfind("files/executables/executable/source"):
@@ -306,3 +340,62 @@ def _solutions(tree: Element, root: Path, problem: NewProblem) -> None:
         problem.files[f"submissions/{directory}/{path.name}"] = path
         if entry is not None:
             problem.submissions[directory if "permitted" in entry else f"{directory}/{path.name}"] = entry
+
+
+def write_package(problem: NewProblem, destination: Path) -> None:
+    """Raises: PackageError: `destination` exists. OSError: it cannot be written."""
+    with new_directory(destination) as draft:
+        _write(problem, draft)
+
+
+def _write(problem: NewProblem, root: Path) -> None:
+    names = problem.name
+    header = {
+        "problem_format_version": "2025-09",
+        "uuid": str(uuid.uuid4()),
+        "name": names["en"] if list(names) == ["en"] else names,
+        **problem.header,
+    }
+    dump_yaml(root / "problem.yaml", header)
+    _put_cases(root / "data/sample", problem.samples)
+    # Numbered, because the format orders groups by name.
+    width = len(str(len(problem.groups)))
+    places = {
+        group.name: f"secret/{index:0{width}}-{_safe_name(group.name, 'group')}"
+        for index, group in enumerate(problem.groups, start=1)
+    }
+    for group in problem.groups:
+        settings: dict[str, Any] = {"max_score": group.full, "score_aggregation": group.aggregation}
+        if group.requires:
+            settings["require_pass"] = [places.get(name, name) for name in group.requires]
+        dump_yaml(root / "data" / places[group.name] / "test_group.yaml", settings)
+        _put_cases(root / "data" / places[group.name], group.cases)
+    if problem.groups:
+        total = sum(group.full for group in problem.groups)
+        dump_yaml(root / "data/secret/test_group.yaml", {"max_score": total})
+    _put_cases(root / "data/secret", problem.cases)
+    for name, content in problem.files.items():
+        _put(root / name, content)
+    if problem.submissions:
+        dump_yaml(root / "submissions/submissions.yaml", problem.submissions)
+
+
+def _put_cases(place: Path, cases: list[Case]) -> None:
+    width = max(2, len(str(len(cases))))
+    for number, (given, answer) in enumerate(cases, start=1):
+        _put(place / f"{number:0{width}}.in", given)
+        _put(place / f"{number:0{width}}.ans", answer)
+
+
+def _put(target: Path, content: bytes | Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, Path):
+        shutil.copyfile(content, target)
+        target.chmod(0o644)
+    else:
+        target.write_bytes(content)
+
+
+def _safe_name(text: str, default: str) -> str:
+    """`text` with only the characters that the format allows in names."""
+    return re.sub(r"[^a-zA-Z0-9_.-]+", "-", text).strip("-.")[:100] or default

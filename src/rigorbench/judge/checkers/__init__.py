@@ -1,1 +1,0 @@
-"""Built-in comparisons of an output with the answer."""
