@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from ..session.model import Source
 
@@ -44,6 +45,11 @@ class EventHead(TypedDict):
     lane: str
     time: float | None
     source: Source
+
+
+def head(at: Position, id: str = "") -> EventHead:
+    """The first fields of a new event. Without an id, no other event can refer to it."""
+    return {"id": id, **asdict(at)}  # type: ignore[typeddict-item]
 
 
 class Event(Struct, tag_field="kind", kw_only=True):

@@ -5,12 +5,14 @@ Metrics never parse text: everything that a metric needs to know about a text is
 
 from __future__ import annotations
 
+import posixpath
 from typing import Literal
 
 from msgspec import Struct, field
 
 from ..session.model import MAIN_LANE, FileChange, Trajectory
 from .events import AnyEvent
+from .paths import is_absolute_outside, is_rooted, relative
 
 
 class ItemFacts(Struct):
@@ -292,9 +294,10 @@ class Evidence(Struct):
 
     trajectory: Trajectory
     root: str | None
-    events: list[AnyEvent]
     prompt: PromptFacts
     tokens: StepTokens
+    worktrees: tuple[str, ...] = ()
+    events: list[AnyEvent] = field(default_factory=list)
     plans: dict[str, PlanFacts] = field(default_factory=dict)
     edits: dict[str, EditFacts] = field(default_factory=dict)
     checks: dict[str, CheckFacts] = field(default_factory=dict)
@@ -307,7 +310,17 @@ class Evidence(Struct):
     prohibitions: list[Prohibition] = field(default_factory=list)
     unplaced: list[Unplaced] = field(default_factory=list)
     understood: float | None = None
-    worktrees: tuple[str, ...] = ()
+
+    def path(self, path: str, cwd: str | None = None) -> str:
+        """A path as events name it: relative to the root when it is inside."""
+        if cwd and path and not is_rooted(path):
+            path = posixpath.join(cwd, path)
+        return relative(path, self.root, self.worktrees)
+
+    def outside(self, directory: str | None) -> bool:
+        """Whether a directory is known to be outside the project."""
+        path = self.path(directory or ".")
+        return self.root is not None and not path.startswith("..") and is_absolute_outside(path, self.root)
 
     def may_have(self, effect: Effect, before: int | None = None, after: int = -1) -> bool:
         """Whether something may have been done that no event shows, so that its absence must not be said.

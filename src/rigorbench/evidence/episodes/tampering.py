@@ -14,7 +14,7 @@ from ...session.model import Trajectory
 from ..code.matchers import changed_so, line_changes, loosening
 from ..commands.classify import classify_line
 from ..events import AnyEvent, EditEvent, TestRunEvent
-from ..facts import CheckFacts, EditFacts, PromptFacts, Tampering, TamperKind
+from ..facts import CheckFacts, EditFacts, Evidence, Tampering, TamperKind
 from ..testruns.ids import of_file, selected, short
 
 _UPDATES = frozenset(
@@ -109,22 +109,11 @@ class _Open:
         self.unread = [t for t in self.unread if t.path != path]
 
 
-def find_tampering(
-    trajectory: Trajectory,
-    events: Sequence[AnyEvent],
-    checks: Mapping[str, CheckFacts],
-    edits: Mapping[str, EditFacts],
-    prompt: PromptFacts,
-    closing: str = "",
-    *,
-    prohibited: bool = False,
-) -> list[Tampering]:
-    """The tamperings of a session, in order of the changes.
-
-    Args:
-        events: in log order, with their final ids.
-        prohibited: the user forbade to change tests.
-    """
+def find_tampering(evidence: Evidence) -> list[Tampering]:
+    """The tamperings of a session, in order of the changes."""
+    trajectory, events, checks, edits = evidence.trajectory, evidence.events, evidence.checks, evidence.edits
+    prompt, closing = evidence.prompt, evidence.closing
+    prohibited = any(p.deed == "tests" for p in evidence.prohibitions)
     if not any(isinstance(e, TestRunEvent) and (c := checks.get(e.id)) is not None and c.failed for e in events):
         return []  # no test was red
     asked = _SET_ASIDE.search(_NOT_ASKED.sub("", prompt.text.lower())) is not None

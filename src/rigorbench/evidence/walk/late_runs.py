@@ -17,7 +17,7 @@ from ..shell.parse import statuses
 from ..testruns.self_printed import distortion, runner_output
 from ..testruns.several import Run
 from ..testruns.trust import Trust
-from .ledger import Ledger, ShellCall
+from .found import Found, ShellCall
 from .trees import Trees, Visit
 
 _STILL_RUNNING = re.compile(
@@ -74,8 +74,8 @@ class Runs:
         files: runs whose output went to a file, by its base name.
     """
 
-    def __init__(self, ledger: Ledger, trust: Trust, trees: Trees) -> None:
-        self.ledger, self.trust, self.trees = ledger, trust, trees
+    def __init__(self, found: Found, trust: Trust, trees: Trees) -> None:
+        self.found, self.trust, self.trees = found, trust, trees
         self.shells: dict[str, _Pending] = {}
         self.files: dict[str, _Pending] = {}
         self.pending: list[_Pending] = []
@@ -113,7 +113,7 @@ class Runs:
             interrupted=result is not None and result.interrupted,
             timed_out=result is not None and result.timed_out,
             redirected=redirected,
-            failed_flag=self.ledger.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
+            failed_flag=self.found.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
             distrust=doubt or self.trust.distrust_reason(tests, output),
         )
         report = outcome.report
@@ -151,7 +151,7 @@ class Runs:
         report = outcome.report
         assert report is not None
         event = TestRunEvent(
-            **self.ledger.head(at),
+            **self.found.head(at),
             command=_command_text(tests),
             runner=report.runner,
             outcome=report.outcome,
@@ -161,14 +161,14 @@ class Runs:
             failing=list(report.failing),
             exit_status=status,
         )
-        self.ledger.add(event, after)
-        self.ledger.checks[event.id] = outcome.facts
+        self.found.add(event, after)
+        self.found.checks[event.id] = outcome.facts
         self.trees.ran(event.id, visits, outcome.facts)
 
     def later(self, tests: list[Classified], call: ShellCall, line: Sequence[Classified] = ()) -> _Pending:
         visits = self.trees.now(tests[0].command.cwd or call.action.cwd)
-        last = self.ledger.events[-1].id if self.ledger.events else ""
-        pending = _Pending(tests, call.at, len(self.ledger.edits), visits, last, line)
+        last = self.found.events[-1].id if self.found.events else ""
+        pending = _Pending(tests, call.at, len(self.found.edits), visits, last, line)
         self.pending.append(pending)
         return pending
 
@@ -182,7 +182,7 @@ class Runs:
                 pending, output, result, at, status=status
             ):
                 return
-        self.ledger.add(WaitEvent(**self.ledger.head(at)))
+        self.found.add(WaitEvent(**self.found.head(at)))
 
     def shows(self, part: Classified, call: ShellCall) -> None:
         """A command shows files, which may contain the output of tests."""
@@ -236,7 +236,7 @@ class Runs:
             return False
         if not ended and report.outcome != "failed":
             return False  # what follows may still fail
-        earlier = len(self.ledger.edits) > pending.edits and not pending.is_watching()
+        earlier = len(self.found.edits) > pending.edits and not pending.is_watching()
         if earlier:
             at = copy(pending.at, source=at.source)
         pending.read = True

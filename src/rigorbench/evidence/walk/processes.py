@@ -9,7 +9,7 @@ from msgspec.structs import replace as copy
 
 from ...session.model import Result, Shell, ShellOutput, ToolCall
 from ..events import Position
-from .ledger import Ledger
+from .found import Found
 
 _INTERRUPT = "\x03"
 
@@ -44,8 +44,8 @@ class _Process(Struct):
 class Processes:
     """The processes that go on at one point of the session, by lane and id."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
+    def __init__(self, found: Found) -> None:
+        self.found = found
         self._running: dict[tuple[str, str], _Process] = {}
 
     def goes_on(self, call: ToolCall, action: Shell, at: Position) -> bool:
@@ -53,7 +53,7 @@ class Processes:
         result = call.result
         if result is None or result.shell_id is None or result.exit_status is not None or action.background:
             return False
-        self._running[at.lane, result.shell_id] = _Process(call, at, len(self.ledger.edits), [result])
+        self._running[at.lane, result.shell_id] = _Process(call, at, len(self.found.edits), [result])
         return True
 
     def asked(self, action: ShellOutput, result: Result | None, at: Position) -> tuple[ToolCall, Position] | None:
@@ -69,7 +69,7 @@ class Processes:
         if result.exit_status is None:
             return None
         del self._running[at.lane, action.shell_id or ""]
-        return process.joined(ended=True), at if len(self.ledger.edits) == process.edits else process.at
+        return process.joined(ended=True), at if len(self.found.edits) == process.edits else process.at
 
     def left(self) -> Iterator[tuple[ToolCall, Position]]:
         """The processes of which the log does not show that they ended."""
