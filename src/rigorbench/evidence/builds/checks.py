@@ -18,12 +18,10 @@ from ..events import Outcome
 from ..facts import CheckFacts
 from ..paths import is_absolute_outside
 from ..shell.parse import Command
-from ..testruns.failures import infrastructure, read_failure, signature
+from ..testruns.failures import Failure, infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.runners.base import last as last_match
-from ..testruns.traces import Failure
-from .diagnostics import diagnosed
-from .outcome import complains, others_words_prove, read_build, read_lint, silence_proves
+from .outcome import complains, diagnosed, others_words_prove, read_build, read_lint, silence_proves
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")

@@ -16,12 +16,10 @@ from ..events import AnyEvent, Attribution, CommitEvent, EditEvent, EpisodeEvent
 from ..facts import Evidence, same_check
 from ..testruns.ids import place_and_title
 from .attempts import Tree, WorkTree, find_repeats
-from .attribution import environment, never_started, untouched
+from .attribution import Ownership, environment, never_started, untouched
 from .compare import compare
 from .disclosure import is_dismissed, is_named
 from .exemptions import Exemptions, is_production
-from .masking import Masking
-from .ownership import Ownership
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
 
@@ -51,7 +49,6 @@ class _Finder:
         self.tree = WorkTree()
         self.start_tree = StartTree(self.checks, evidence.prompt)
         self.exemptions = Exemptions(events, self.checks, edits)
-        self.masking = Masking(edits, self.exemptions)
         self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
         self.closing = next(
             (s.text for s in reversed(trajectory.steps) if s.role == "agent" and s.lane == MAIN_LANE), ""
@@ -136,7 +133,7 @@ class _Finder:
                 continue
             if repairs:
                 episode.since.append(event)
-            why = self.masking.masks(position, episode, event, facts)
+            why = self.exemptions.masks(position, episode, event, facts)
             if why is not None:
                 self.close(episode, (position, event), "unknown" if episode.doubtful else "masked", why)
 

@@ -25,7 +25,20 @@ from ...session.model import (
     Wait,
 )
 from ...session.patches import unified
-from ..calls import Call, closing_message, last_message, of_step, read_calls, reports, taken_back, turn_ends
+from ..calls import (
+    ANYTHING,
+    Call,
+    closing_message,
+    last_message,
+    lost_parts,
+    of_step,
+    read_calls,
+    reports,
+    taken_back,
+    turn_ends,
+    understood,
+    unplaced_call,
+)
 from ..claims.abstention import abstention, question
 from ..claims.closing import find_claims
 from ..edits.index import Index
@@ -62,11 +75,9 @@ from ..reading import spread_patterns
 from ..testruns.trust import Trust
 from .changes import Changes
 from .found import Found, begin
-from .late_runs import Runs
-from .processes import Processes
+from .late_runs import Processes, Runs
 from .shell_calls import ShellCalls
 from .trees import Trees
-from .unplaced import ANYTHING, lost_parts, understood, unplaced_call
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
 # In lower case, as plain strings: an expression takes many times longer.

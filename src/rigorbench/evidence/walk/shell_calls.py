@@ -40,8 +40,7 @@ from ..shell.values import operands
 from ..testruns.outcome import detect_runner
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
-from ..testruns.several import Run, separate
-from ..testruns.started import chain_status, never_started
+from ..testruns.several import Run, chain_status, never_started, separate
 from ..testruns.trust import Trust
 from .changes import Changes
 from .found import Found, ShellCall
