@@ -12,7 +12,9 @@ from .picks import chosen_sessions, picked
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..evidence.facts import Evidence
+    from ..evidence.calls import Call
+    from ..evidence.events import AnyEvent
+    from ..evidence.facts import Evidence, Tampering
     from ..session.logfile import LogFile
 
 # The stages of the extraction, in their order; of those that make events, the kinds.
@@ -43,7 +45,8 @@ def command(arguments: list[str]) -> int:
 def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:
     from ..base.files import encode_json
     from ..base.sanitize import one_line, terminal
-    from ..evidence.events import Event
+    from ..evidence.calls import Call
+    from ..evidence.facts import Tampering
     from ..evidence.walk.extract import extract
     from ..review.findings import quote
     from ..session.registry import read_log
@@ -51,7 +54,7 @@ def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[st
     lines: list[bytes] = []
     for trajectory in chosen_sessions(read_log(log), sessions.get(log.name)):
         for event in _of_stage(stage, extract(trajectory)):
-            if as_json or not isinstance(event, Event):
+            if as_json or isinstance(event, Call | Tampering):
                 lines.append(encode_json(event))
             else:
                 where = f"{event.source.file}:{event.source.line}" if event.source.line else event.source.file
@@ -61,7 +64,7 @@ def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[st
     return lines
 
 
-def _of_stage(stage: str | None, evidence: Evidence) -> Iterable[object]:
+def _of_stage(stage: str | None, evidence: Evidence) -> Iterable[AnyEvent | Call | Tampering]:
     from ..evidence.calls import read_calls
 
     if stage == "calls":

@@ -180,10 +180,6 @@ def rule(function: Rule) -> Rule:
     return function
 
 
-def _value(args: list[str], i: int) -> str:
-    return args[i] if i < len(args) else ""
-
-
 def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
     """The purpose of a run of the test program ``name`` (a row of [tests]) with ``args``.
 
@@ -211,7 +207,7 @@ def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
         if option in program.listing:
             return Purpose("probe", runner, targets, collect_only=True)
         if option in program.selecting:
-            value = value if equals else _value(words, i)
+            value = value if equals else (words[i] if i < len(words) else "")
             i += not equals
             if value:
                 targets.append(value)

@@ -46,14 +46,18 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return "the command has an option that it does not know"
     if facts.family == "lint" and not facts.ran and not facts.diagnosed and all(e.role != "config" for e, _ in edits):
         return "the linter did not come to its work"
-    if not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
+    run = check.event if isinstance(check.event, TestRunEvent) else None
+    none_ran = run is not None and run.passed == 0 and not run.failed  # the runner itself says so
+    if none_ran and not facts.ran and not facts.diagnosed and not facts.message:
         return "there is no test in what was run"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
     if _BINARY.search(facts.message):
         return "a library was compiled for another version of the interpreter"
     module = _MISSING_MODULE.search(facts.message)
-    if module is None or (isinstance(check.event, TestRunEvent) and check.event.passed and not _one_file(facts)):
+    # All that failed may be one file that did not load: then the message is about it.
+    one_file = facts.failing_known and len(facts.failing) == 1 and not any(place_and_title(i)[1] for i in facts.failing)
+    if module is None or (run is not None and run.passed and not one_file):
         return None
     if _BUILT.search(module[1]):
         return f"{module[1]} is not built"
@@ -67,21 +71,11 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
     return None if _concerns(module[1], edits) else f"the module {module[1]} is not installed"
 
 
-def _one_file(facts: CheckFacts) -> bool:
-    """Whether all that failed is one file that did not load, so that the message is about it."""
-    return facts.failing_known and len(facts.failing) == 1 and not any(place_and_title(i)[1] for i in facts.failing)
-
-
 def _touched(paths: Iterable[str], edits: Sequence[Edited]) -> bool:
     """Whether the agent made, changed, moved or removed one of these files, or all may be changed; endings apart."""
     stems = {posixpath.splitext(path)[0] for path in paths}
     known = [p for e, _ in edits for p in (e.path, e.new_path) if p]
     return any(p == "." or any(same_place(posixpath.splitext(p)[0], stem) for stem in stems) for p in known)
-
-
-def _counted_none(check: Check) -> bool:
-    """Whether the runner itself says that it ran no test."""
-    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and not check.event.failed
 
 
 def _concerns(module: str, edits: Sequence[Edited]) -> bool:
@@ -160,13 +154,9 @@ def _settle(
         return
     repaired = bool(episode.attempts) and episode.resolved in ("green", "masked", "unknown")
     made = {path for e, f in edits if f.in_root for path in (e.path, e.new_path) if path}
-    if repaired or passed_before or any(same_place(path, place) for path in made for place in _places(episode)):
+    places = {place for i in episode.ids if (place := place_and_title(i)[0])}
+    if repaired or passed_before or any(same_place(path, place) for path in made for place in places):
         episode.attributed = "own"
-
-
-def _places(episode: OpenEpisode) -> set[str]:
-
-    return {place for i in episode.ids if (place := place_and_title(i)[0])}
 
 
 class Ownership:

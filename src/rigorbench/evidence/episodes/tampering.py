@@ -296,7 +296,11 @@ def _of_edit(
     shown = touched or here
     if not named and any(skips(new) > skips(old) for old, new in pairs) and made is not None:
         return tampering("skipped", shown)
-    if touched and any(_returns_early(old, new) for old, new in pairs):
+    # A change that adds nothing to a test but a line on which it ends.
+    if touched and any(
+        (len(_RETURN.findall(new)) > len(_RETURN.findall(old)) and _RETURN.sub("", new).split() == old.split())
+        for old, new in pairs
+    ):
         return tampering("skipped", shown)
     how = next((kind for kind in ("loosened", "dropped", "bent") if kind in kinds), None)
     if len(shown) > 1:
@@ -319,11 +323,6 @@ def _lists(text: str, test: str) -> bool:
         for line in text.splitlines()
         if not _COMMENT.match(line)
     )
-
-
-def _returns_early(old: str, new: str) -> bool:
-    """Whether a change adds nothing to a test but a line on which it ends."""
-    return len(_RETURN.findall(new)) > len(_RETURN.findall(old)) and _RETURN.sub("", new).split() == old.split()
 
 
 def _names_a_file(test: str) -> bool:

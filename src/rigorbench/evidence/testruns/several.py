@@ -55,7 +55,9 @@ def separate(
     if len(starts) == len(tests):
         ends = [*starts[1:], len(text)]
         found = [text[a:b] for a, b in zip(starts, ends, strict=True)]
-        statuses = [own[n] if own[n] is not None else _of_earlier(parts[n]) for n in at[:-1]] + [own[at[-1]]]
+        statuses = [
+            own[n] if own[n] is not None else (0 if parts[n].command.status == "if_zero" else None) for n in at[:-1]
+        ] + [own[at[-1]]]
         return [Run([t], o, s) for t, o, s in zip(tests, found, statuses, strict=True)]
     if all(own[n] == 0 for n in at):
         return [Run([t], text, 0, shared=True) for t in tests]
@@ -75,11 +77,6 @@ def _is_hidden(test: Classified) -> bool:
     return test.command.background or any(
         r.operator.startswith((">", "&>", "1>")) and not r.target.startswith("&") for r in test.command.redirects
     )
-
-
-def _of_earlier(part: Classified) -> int | None:
-    """The exit status of a command after which ``&&`` went on."""
-    return 0 if part.command.status == "if_zero" else None
 
 
 def _starts(parts: Sequence[Classified], at: Sequence[int], text: str) -> list[int]:

@@ -94,7 +94,7 @@ class Changes:
         if not path:
             return None
         new_path = self.found.path(change.new_path, cwd) if change.new_path else None
-        if new_path is not None and _comes_from_outside(path, new_path):
+        if new_path is not None and (path.startswith(("/", "~", "../")) and not new_path.startswith(("/", "~", "../"))):
             # A file made elsewhere and moved into the project counts as the file that it becomes.
             change = FileChange(change.new_path or "", "create", after=self.messages.get(path))
             path, new_path = new_path, None
@@ -428,7 +428,3 @@ class Changes:
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)
-
-
-def _comes_from_outside(path: str, new_path: str) -> bool:
-    return path.startswith(("/", "~", "../")) and not new_path.startswith(("/", "~", "../"))

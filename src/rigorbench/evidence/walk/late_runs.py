@@ -152,7 +152,7 @@ class Runs:
         assert report is not None
         event = TestRunEvent(
             **self.found.head(at),
-            command=_command_text(tests),
+            command=" ; ".join(dict.fromkeys(t.command.text for t in tests)),
             runner=report.runner,
             outcome=report.outcome,
             passed=report.passed,
@@ -255,10 +255,6 @@ class Runs:
             self._add(pending.tests, outcome, pending.status, pending.at, pending.visits, pending.last)
 
 
-def _command_text(tests: list[Classified]) -> str:
-    return " ; ".join(dict.fromkeys(t.command.text for t in tests))
-
-
 _INTERRUPT = "\x03"
 
 
@@ -276,7 +272,7 @@ class _Process(Struct):
         first, last = self.chunks[0], self.chunks[-1]
         result = copy(
             first,
-            text="".join(_output(chunk) for chunk in self.chunks),
+            text="".join((chunk.stdout if chunk.stdout is not None else chunk.text) for chunk in self.chunks),
             stdout=None,
             exit_status=None if self.interrupted else last.exit_status,
             time=last.time,
@@ -323,7 +319,3 @@ class Processes:
         """The processes of which the log does not show that they ended."""
         for process in self._running.values():
             yield process.joined(ended=False), process.at
-
-
-def _output(result: Result) -> str:
-    return result.stdout if result.stdout is not None else result.text
