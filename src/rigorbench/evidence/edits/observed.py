@@ -20,17 +20,14 @@ _SOMETIMES = ("noop", "lint", "build", "vcs", "commit", "read", "wait")
 
 
 class PartEdits(Struct):
-    """The edits of one command of a line.
-
-    Attributes:
-        inside: recorded edits of the project's files.
-        outside: edits of files outside the project, by the text of the command.
-        restoring: how version control exchanged the whole tree; "": it did not.
-    """
+    """The edits of one command of a line."""
 
     inside: list[FileChange] = field(default_factory=list)
+    """Recorded edits of the project's files."""
     outside: list[FileChange] = field(default_factory=list)
+    """Edits of files outside the project, by the text of the command."""
     restoring: Exchange = ""
+    """How version control exchanged the whole tree; "": it did not."""
 
 
 def share_out(

@@ -31,16 +31,13 @@ _MAX_TEXT = 1_000_000  # characters of a value
 
 
 class Content(Struct):
-    """Text read from a file.
-
-    Attributes:
-        hunks: replacements made in it since.
-        everywhere: every replacement is of all occurrences.
-    """
+    """Text read from a file."""
 
     path: str
     hunks: list[tuple[str, str]] = field(default_factory=list)
+    """Replacements made in it since."""
     everywhere: bool = True
+    """Every replacement is of all occurrences."""
 
 
 class File(Struct):

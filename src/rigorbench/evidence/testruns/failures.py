@@ -16,18 +16,15 @@ from .runners.clean import clean
 
 
 class Failure(Struct, frozen=True):
-    """A failure, without what varies between runs.
-
-    Attributes:
-        exception: its class, or the tool's error code ("TS2304", "E0308", "compile error").
-        message: its first line.
-        frame: the innermost frame inside the repository as ``file:function`` (the file alone where the output does not
-            name the function); None where the output shows no frame.
-    """
+    """A failure, without what varies between runs."""
 
     exception: str | None
+    """Its class, or the tool's error code ("TS2304", "E0308", "compile error")."""
     message: str
+    """Its first line."""
     frame: str | None
+    """The innermost frame inside the repository as ``file:function`` (the file alone where the output does not name the
+    function); None where the output shows no frame."""
 
 
 _MAX_MESSAGE = 300

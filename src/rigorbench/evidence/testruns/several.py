@@ -23,19 +23,15 @@ _HEADER = lazy(r"^> (?:\S+@\S* )?([\w:.-]+)(?: /\S*)?$", re.M)
 
 
 class Run(Struct, frozen=True):
-    """A run of tests in a line.
-
-    Attributes:
-        tests: its command; several if their output cannot be told apart.
-        output: what it printed.
-        status: its exit status, where that is known.
-        shared: ``output`` is that of all runs of the line, whose counts are those of all.
-    """
+    """A run of tests in a line."""
 
     tests: list[Classified]
+    """Its command; several if their output cannot be told apart."""
     output: str
     status: int | None
+    """Its exit status, where that is known."""
     shared: bool = False
+    """``output`` is that of all runs of the line, whose counts are those of all."""
 
 
 def separate(

@@ -26,27 +26,24 @@ _STILL_RUNNING = re.compile(
 
 
 class _Pending(Struct):
-    """Test commands whose output comes later: started in the background, or sent to a file.
-
-    Attributes:
-        edits: number of edits when they were started.
-        visits: the visits of other trees that they are part of.
-        last: id of the last event when they were started.
-        line: all commands of the line, whose exit status a background shell has.
-        read: their event has been made.
-        status: the exit status, where it is already known.
-        by_status: the outcome that follows from the exit status alone.
-    """
+    """Test commands whose output comes later: started in the background, or sent to a file."""
 
     tests: list[Classified]
     at: Position
     edits: int
+    """Number of edits when they were started."""
     visits: list[Visit]
+    """The visits of other trees that they are part of."""
     last: str
+    """Id of the last event when they were started."""
     line: Sequence[Classified] = ()
+    """All commands of the line, whose exit status a background shell has."""
     read: bool = False
+    """Their event has been made."""
     status: int | None = None
+    """The exit status, where it is already known."""
     by_status: CheckResult | None = None
+    """The outcome that follows from the exit status alone."""
 
     def own_status(self, exit_status: int | None) -> int | None:
         """The exit status of the last test, as far as that of the line shows it."""

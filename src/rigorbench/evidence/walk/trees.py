@@ -25,23 +25,20 @@ _DETACHED = re.compile(r"[@~^]|HEAD|[0-9a-f]{7,40}$")
 
 
 class Visit(Struct):
-    """A time in which other files are in a work tree than those of the agent's work.
-
-    Attributes:
-        origin: the branch that was left; None: its name is not known.
-        sure: the log shows that the files were exchanged.
-        mixed: some of the agent's changes are there, or it is another revision than the first.
-        edited: the agent edits files there.
-        over: the agent came back.
-        runs: what ran there so far: event ids, and facts.
-    """
+    """A time in which other files are in a work tree than those of the agent's work."""
 
     origin: str | None = None
+    """The branch that was left; None: its name is not known."""
     sure: bool = True
+    """The log shows that the files were exchanged."""
     mixed: bool = True
+    """Some of the agent's changes are there, or it is another revision than the first."""
     edited: bool = False
+    """The agent edits files there."""
     over: bool = False
+    """The agent came back."""
     runs: list[tuple[str, CheckFacts | None]] = field(default_factory=list)
+    """What ran there so far: event ids, and facts."""
 
 
 class Trees:
