@@ -61,7 +61,8 @@ class _Reader:
             return Summary.nothing_ran(self.row.name, text, *self.row.nothing_ran)
         total = found.get("total")
         if total is not None and "passed" not in found:
-            found["passed"] = max(0, total - sum(found.get(name, 0) for name in _COUNTS))
+            others = ("failed", "skipped") if self.row.unloaded else _COUNTS
+            found["passed"] = max(0, total - sum(found.get(name, 0) for name in others))
         elif total is not None and "failed" not in found:
             found["failed"] = max(0, total - found["passed"] - found.get("skipped", 0))
         summary = Summary(self.row.name, reason=reason)
