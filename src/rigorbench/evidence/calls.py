@@ -126,17 +126,14 @@ ANYTHING: frozenset[Effect] = frozenset(("edit", "read", "run"))
 
 
 def unplaced_call(call: ToolCall, at: Position, *, has_results: bool) -> Unplaced | None:
-    """What one call may have done unseen; None: its events show it, or it did nothing.
-
-    ``has_results``: the log has results of calls, so that a call without one is not known to have ended.
-    """
+    """What one call may have done unseen; None: its events show it, or it did nothing."""
     result, action = call.result, call.action
     if call.observed is not None or isinstance(action, Plan | Ask | Wait | Finish):
         return None
     if (result is not None and (result.denied or result.is_error)) or (isinstance(action, Other) and action.inert):
         return None
     may = ANYTHING
-    if result is None and has_results:
+    if result is None and has_results:  # it is not known to have ended
         why = f"a call of {call.name} that has no result"
         may = frozenset(("read",)) if isinstance(action, Read | Search) else ANYTHING
     elif isinstance(action, Other):

@@ -288,12 +288,7 @@ class Evidence(Struct):
         return self.root is not None and not path.startswith("..") and is_absolute_outside(path, self.root)
 
     def may_have(self, effect: Effect, before: int | None = None, after: int = -1) -> bool:
-        """Whether something may have been done that no event shows, so that its absence must not be said.
-
-        Args:
-            effect: "edit", "read" or "run".
-            before: only before this position (None: up to the end); ``after``: only after this one.
-        """
+        """Whether something may have been done between two positions that no event shows."""
         low = self.events[after].step if 0 <= after < len(self.events) else -1
         high = self.events[before].step if before is not None and before < len(self.events) else None
         return any(

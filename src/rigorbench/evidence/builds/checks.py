@@ -186,9 +186,7 @@ def _reports_crashes(program: str) -> bool:
 def passed_before(check: Classified, line: Sequence[Classified], output: str, tests: str) -> bool:
     """Whether a check before ``&&`` passed, which the output of a later check of the line proves.
 
-    Args:
-        line: the check and what follows it.
-        tests: the part of the output that the next tests of the line can have printed.
+    ``line``: the check and what follows it; ``tests``: what the next tests of it can have printed.
     """
     if line[1:] and _script_passed(check, output):
         return True

@@ -427,11 +427,7 @@ _TELLING = 5
 
 
 def executed(tree: ast.Module, output: str, name: str) -> ast.Module:
-    """The program without the statements that its whole output shows it did not reach.
-
-    Args:
-        name: the program's file as a traceback calls it ("<stdin>"), or the end of its path.
-    """
+    """The program, which a traceback calls ``name``, without the statements that its output shows it did not reach."""
     body = tree.body
     for stopped in _STOPPED.finditer(output):
         if stopped[1].endswith(name):

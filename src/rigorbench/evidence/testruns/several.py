@@ -37,11 +37,7 @@ class Run(Struct, frozen=True):
 def separate(
     parts: Sequence[Classified], own: Sequence[int | None], output: str, exit_status: int | None
 ) -> list[Run] | None:
-    """The runs of tests that a line started, in order; None if they cannot be told apart.
-
-    Args:
-        own: the exit status of each command, as far as that of the line proves it.
-    """
+    """The runs of tests that a line started, in order; None if they cannot be told apart. ``own``: their statuses."""
     at = [n for n, p in enumerate(parts) if p.kind == "test"]
     tests = [parts[n] for n in at]
     if len(tests) < 2 or any(map(_is_hidden, tests)):

@@ -329,11 +329,7 @@ def _builds_of_throwaway_files(found: Found) -> None:
 
 
 def extract(trajectory: Trajectory, refuted: Mapping[int, RefutedPass] | None = None) -> Evidence:
-    """All evidence of a trajectory. Never raises; an empty trajectory has no events.
-
-    Args:
-        refuted: the passes that a replay refutes, by the number of the test run among all test runs.
-    """
+    """All evidence of a trajectory. ``refuted``: the passes that a replay refutes, by the number of the test run."""
     found = begin(trajectory)
     calls = list(read_calls(trajectory))
     _Walk(found).run(calls)

@@ -89,13 +89,8 @@ class Runs:
     ) -> None:
         """The event of a test run.
 
-        Args:
-            run: its commands, output and exit status.
-            call: the call that it is part of.
-            alone: the call runs nothing else.
-            doubt: why a pass would prove nothing.
-            stopped: a check before it in the same ``&&`` chain failed.
-            recorded: the runner itself was seen to end with the status, so that it decides where no output does.
+        ``alone``: the call runs nothing else; ``doubt``: why a pass would prove nothing; ``stopped``: a check before it
+        in the same ``&&`` chain failed; ``recorded``: the runner itself was seen to end with the status.
         """
         tests, output, status, result = run.tests, run.output, run.status, call.result
         redirected = any(

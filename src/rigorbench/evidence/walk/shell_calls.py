@@ -509,11 +509,7 @@ def _shown_text(part: Classified, output: str, *, tested: bool) -> str:
 
 
 def _join_edits(found: Found, first: int) -> list[EditEvent]:
-    """Join neighbouring edits of one file among the events from ``first`` on: three calls of sed are one change.
-
-    Returns:
-        The edits that are no events of their own any more.
-    """
+    """Join neighbouring edits of one file from ``first`` on: three calls of sed are one change; those joined."""
     kept: list[EditEvent] = []
     dropped: list[EditEvent] = []
     for event in found.events[first:]:
