@@ -129,36 +129,6 @@ def never_started(first: Check, checks: Iterable[Check]) -> bool:
     return any(c.facts.ran and c.edits == first.edits and c.facts.key == facts.key for c in checks)
 
 
-def _settle(
-    episode: OpenEpisode,
-    between: Iterable[Edited],
-    *,
-    rewritten: bool,
-    passed_before: bool,
-    edits: Sequence[Edited],
-) -> None:
-    """Attribute an episode that has ended.
-
-    Args:
-        between: edits of any lane in it.
-        rewritten: a formatter or an update of stored expectations may have repaired it, without an edit in the log.
-        passed_before: the same check had passed earlier.
-        edits: edits before it.
-    """
-    if episode.attributed is not None:
-        return
-    documented = any(e.role == "document" for attempt in episode.attempts for e in attempt)
-    if episode.resolved == "green" and not (rewritten or documented or any(f.in_root for _, f in between)):
-        episode.attributed = "environment"
-        episode.closed_by = "it passed without a change of the code"
-        return
-    repaired = bool(episode.attempts) and episode.resolved in ("green", "masked", "unknown")
-    made = {path for e, f in edits if f.in_root for path in (e.path, e.new_path) if path}
-    places = {place for i in episode.ids if (place := place_and_title(i)[0])}
-    if repaired or passed_before or any(same_place(path, place) for path in made for place in places):
-        episode.attributed = "own"
-
-
 class Ownership:
     """Tells the agent's own failures from others.
 
@@ -198,18 +168,28 @@ class Ownership:
 
     def attribute(self, episode: OpenEpisode) -> None:
         """Attribute an episode that has ended."""
+        if episode.attributed is not None:
+            return
         start = episode.first.position
         end = episode.end[0] if episode.end is not None else len(self.events)
-        edits = [(n, e) for n, e in self.exemptions.edited_at if e.role != "document"]
-        _settle(
-            episode,
-            [(e, self.edits[e.id]) for n, e in edits if start < n < end],
-            rewritten=any(map(self.rewrites(episode), self.events[start + 1 : end + 1])),
-            passed_before=any(
-                c.facts.passed and c.facts.key == episode.key for n, c in self.checks.items() if n < start
-            ),
-            edits=[(e, self.edits[e.id]) for n, e in edits if n < start],
+        edits = [(n, e, self.edits[e.id]) for n, e in self.exemptions.edited_at if e.role != "document"]
+        # A formatter or an update of stored expectations may have repaired it, without an edit in the log.
+        changed = (
+            any(e.role == "document" for attempt in episode.attempts for e in attempt)
+            or any(f.in_root for n, _, f in edits if start < n < end)
+            or any(map(self.rewrites(episode), self.events[start + 1 : end + 1]))
         )
+        if episode.resolved == "green" and not changed:
+            episode.attributed = "environment"
+            episode.closed_by = "it passed without a change of the code"
+            return
+        repaired = bool(episode.attempts) and episode.resolved in ("green", "masked", "unknown")
+        earlier = (c.facts for n, c in self.checks.items() if n < start)
+        passed_before = any(f.passed and f.key == episode.key for f in earlier)
+        made = {path for n, e, f in edits if n < start and f.in_root for path in (e.path, e.new_path) if path}
+        places = {place for i in episode.ids if (place := place_and_title(i)[0])}
+        if repaired or passed_before or any(same_place(path, place) for path in made for place in places):
+            episode.attributed = "own"
 
     def rewrites(self, episode: OpenEpisode) -> Callable[[AnyEvent], bool]:
         """Whether an event that is no edit may repair the failure: a formatter, an update of stored expectations."""
