@@ -83,6 +83,12 @@ def test_events_json_is_one_object_a_line_with_its_place() -> None:
         assert set(event) >= {"id", "step", "call", "lane", "time", "source", "kind"}
         assert event["source"]["file"] == str(CODEX)
         assert event["source"]["line"] >= 1
+    for stage, kinds in {"edits": {"edit"}, "runs": {"test_run", "run"}}.items():
+        alone = [json.loads(line) for line in rigor("events", CODEX, "--json", "--stage", stage).stdout.splitlines()]
+        assert alone == [e for e in events if e["kind"] in kinds]
+    assert "test_run" in {e["kind"] for e in events}
+    calls = [json.loads(line) for line in rigor("events", CODEX, "--stage", "calls").stdout.splitlines()]
+    assert [c["at"]["call"] for c in calls] == list(range(len(calls)))
 
 
 def test_one_bad_input_fails_alone(tmp_path: Path) -> None:

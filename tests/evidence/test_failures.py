@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.testruns.failures import infrastructure, read_failure, signature
-from rigorbench.evidence.testruns.traces import Failure, normalise
+from rigorbench.evidence.testruns.failures import Failure, infrastructure, normalise, read_failure, signature
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
 

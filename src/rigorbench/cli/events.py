@@ -10,31 +10,51 @@ from .common import add_jobs, add_json, add_paths, parser, print_lines
 from .picks import chosen_sessions, picked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..evidence.calls import Call
+    from ..evidence.events import AnyEvent
+    from ..evidence.facts import Evidence, Tampering
     from ..session.logfile import LogFile
+
+# The stages of the extraction, in their order; of those that make events, the kinds.
+_STAGES = {
+    "calls": (),
+    "edits": ("edit",),
+    "runs": ("test_run", "build", "lint", "run", "reproduction"),
+    "commits": ("commit",),
+    "plans": ("plan",),
+    "episodes": ("episode",),
+    "tampering": (),
+    "claims": ("claim",),
+}
 
 
 def command(arguments: list[str]) -> int:
     p = parser("events", "The evidence behind the scores: what happened in a session, one event per line.")
     add_paths(p)
     add_json(p, "print one JSON object per line")
+    p.add_argument("--stage", choices=_STAGES, help="print what this stage of the extraction finds, and nothing else")
     add_jobs(p)
     args = p.parse_args(arguments)
     paths, sessions = picked(args.paths)
-    work = partial(_events, as_json=args.json, sessions=sessions)
+    work = partial(_events, stage=args.stage, as_json=args.json, sessions=sessions)
     return 0 if print_lines(paths, work, sys.stdout.buffer, jobs=args.jobs, label="logs") else 1
 
 
-def _events(log: LogFile, *, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:
+def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:
     from ..base.files import encode_json
     from ..base.sanitize import one_line, terminal
+    from ..evidence.calls import Call
+    from ..evidence.facts import Tampering
     from ..evidence.walk.extract import extract
     from ..review.findings import quote
     from ..session.registry import read_log
 
     lines: list[bytes] = []
     for trajectory in chosen_sessions(read_log(log), sessions.get(log.name)):
-        for event in extract(trajectory).events:
-            if as_json:
+        for event in _of_stage(stage, extract(trajectory)):
+            if as_json or isinstance(event, Call | Tampering):
                 lines.append(encode_json(event))
             else:
                 where = f"{event.source.file}:{event.source.line}" if event.source.line else event.source.file
@@ -42,3 +62,13 @@ def _events(log: LogFile, *, as_json: bool, sessions: dict[str, list[str]]) -> l
                 front = f"{event.id:<6} step {event.step:<5} {event.lane[:12]:<12} {kind:<10}"
                 lines.append(f"{terminal(front)} {one_line(quote(event), 200)}  [{terminal(where)}]".encode())
     return lines
+
+
+def _of_stage(stage: str | None, evidence: Evidence) -> Iterable[AnyEvent | Call | Tampering]:
+    from ..evidence.calls import read_calls
+
+    if stage == "calls":
+        return read_calls(evidence.trajectory)
+    if stage == "tampering":
+        return evidence.tampering
+    return [e for e in evidence.events if stage is None or e.__struct_config__.tag in _STAGES[stage]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from ..session.model import Source
 
@@ -18,19 +19,14 @@ ClaimVerdict = Literal["supported", "contradicted", "not_shown"]
 
 
 class Position(Struct, frozen=True):
-    """Where in the log an event is shown.
-
-    Attributes:
-        step: index into ``Trajectory.steps``.
-        call: 0-based index of the completed tool call in its lane; None for text.
-        lane: "main", or the lane of a sub-agent.
-        time: seconds since the epoch.
-        source: the file of the log, and the line in it.
-    """
+    """Where in the log an event is shown."""
 
     step: int
+    """Index into ``Trajectory.steps``."""
     call: int | None
+    """0-based index of the completed tool call in its lane; None for text."""
     lane: str
+    """"main", or the lane of a sub-agent."""
     time: float | None
     source: Source
 
@@ -44,6 +40,11 @@ class EventHead(TypedDict):
     lane: str
     time: float | None
     source: Source
+
+
+def head(at: Position, id: str = "") -> EventHead:
+    """The first fields of a new event. Without an id, no other event can refer to it."""
+    return {"id": id, **asdict(at)}  # type: ignore[typeddict-item]
 
 
 class Event(Struct, tag_field="kind", kw_only=True):
@@ -121,14 +122,11 @@ class RunEvent(Event, tag="run", kw_only=True):
 
 
 class ReproductionEvent(RunEvent, tag="reproduction", kw_only=True):
-    """A run of a program that the agent wrote itself to try the project's code, outside the project's tests.
-
-    Attributes:
-        outcome: "passed": it ended well, and could have failed or said that it succeeded. "unknown": it only printed
-            something for the agent to judge.
-    """
+    """A run of a program that the agent wrote itself to try the project's code, outside the project's tests."""
 
     outcome: Outcome
+    """"passed": it ended well, and could have failed or said that it succeeded. "unknown": it only printed something
+    for the agent to judge."""
 
 
 class ReadEvent(Event, tag="read", kw_only=True):
@@ -140,39 +138,32 @@ class SearchEvent(Event, tag="search", kw_only=True):
 
 
 class EpisodeEvent(Event, tag="episode", kw_only=True):
-    """An error episode: from a failing check to green, or to the end of the log.
-
-    Attributes:
-        signature: what failed.
-        start_call: call index of the first failing check, in its lane.
-        end_call: call index at which the episode closed, in the same lane.
-        attempts: rounds of edits followed by the check.
-        failed_attempts: attempts after which the check still failed.
-        repeats: failed attempts that did the same as an earlier one.
-        resolved: how the episode ended. "unknown": a failing test was rewritten or given up, and whether that was right
-            cannot be told.
-        rule: in words, what opened and what closed the episode.
-        checks: ids of the checks in the episode.
-        attempt_edits: ids of the edits of each attempt.
-        attributed: whose failure it is. "own": the agent's work caused or repaired it. "existing": it was there before,
-            as ``baseline`` shows, or it is in files that nobody touched. "environment": a tool, module, service or
-            directory was missing; no change of the code repaired it. "test": a test that the
-            agent had just written or changed was wrong, and correcting it repaired it. None: the log does not show it.
-        baseline: ids of the checks that fail alike on the untouched tree.
-    """
+    """An error episode: from a failing check to green, or to the end of the log."""
 
     signature: str
     start_call: int
+    """Call index of the first failing check, in its lane."""
     end_call: int
+    """Call index at which the episode closed, in the same lane."""
     attempts: int
     failed_attempts: int
     repeats: int
+    """Failed attempts that did the same as an earlier one."""
     resolved: Resolution
+    """How the episode ended. "unknown": a failing test was rewritten or given up, and whether that was right cannot be
+    told."""
     rule: str
+    """In words, what opened and what closed the episode."""
     checks: list[str] = field(default_factory=list)
     attempt_edits: list[list[str]] = field(default_factory=list)
+    """Ids of the edits of each attempt."""
     attributed: Attribution | None = None
+    """Whose failure it is. "own": the agent's work caused or repaired it. "existing": it was there before, as
+    ``baseline`` shows, or it is in files that nobody touched. "environment": a tool, module, service or directory was
+    missing; no change of the code repaired it. "test": a test that the agent had just written or changed was wrong, and
+    correcting it repaired it. None: the log does not show it."""
     baseline: list[str] = field(default_factory=list)
+    """Ids of the checks that fail alike on the untouched tree."""
 
     @property
     def counts(self) -> bool:
@@ -189,21 +180,18 @@ class AbstainEvent(Event, tag="abstain", kw_only=True):
 
 
 class ClaimEvent(Event, tag="claim", kw_only=True):
-    """A statement about a check or a result in the closing message or in a commit, held against the log.
-
-    Attributes:
-        verdict: "contradicted": the last run of the very check failed, or nothing in a complete log did what it says;
-            "not_shown": it speaks of something in a file that a complete log shows no edit of.
-        why: the reason in words.
-        decided_by: ids of the deciding events ([]: there are none).
-        check: the command that it names or rests on.
-    """
+    """A statement about a check or a result in the closing message or in a commit, held against the log."""
 
     text: str
     verdict: ClaimVerdict
+    """"contradicted": the last run of the very check failed, or nothing in a complete log did what it says;
+    "not_shown": it speaks of something in a file that a complete log shows no edit of."""
     why: str = ""
+    """The reason in words."""
     decided_by: list[str] = field(default_factory=list)
+    """Ids of the deciding events ([]: there are none)."""
     check: str | None = None
+    """The command that it names or rests on."""
 
     @property
     def supported_by(self) -> list[str]:

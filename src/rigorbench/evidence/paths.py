@@ -128,7 +128,7 @@ def _role(path: str) -> FileRole:
     if code and suffix not in _TEST_SUFFIXES:
         if _TEST_STEM.search(stem) or (suffix in _CAMEL_SUFFIXES and _TEST_CAMEL.search(_split(name)[0])):
             return "test"
-        if in_tests and not _is_main_tree(directories):
+        if in_tests and not any(a == "src" and b == "main" for a, b in pairwise(directories)):
             return "test"
         configures = _CONFIG_STEM.search(stem) and stem != "config"
         if configures and suffix in (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".py"):
@@ -144,11 +144,6 @@ def _role(path: str) -> FileRole:
     if not suffix and lower in _TEST_PARTS:
         return "test"  # the directory itself, as in `rm -r tests`
     return "production"
-
-
-def _is_main_tree(directories: list[str]) -> bool:
-    """`src/main/java/org/x/test/Support.java`: under a Maven main tree the directory names are packages."""
-    return any(a == "src" and b == "main" for a, b in pairwise(directories))
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -12,30 +12,23 @@ TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpasse
 
 
 class Snapshot(Struct):
-    """The work tree after one edit burst (edits up to the next action that is no edit), or the tree of a commit.
-
-    Attributes:
-        tree: git tree hash.
-        edits: ids of the burst's edit events; of a commit: its event.
-    """
+    """The work tree after one edit burst (edits up to the next action that is no edit), or the tree of a commit."""
 
     tree: str
     edits: list[str]
+    """Ids of the burst's edit events; of a commit: its event."""
 
 
 class Snapshots(Struct):
-    """All states of a session.
-
-    Attributes:
-        commits: what was committed since the start, where it was recorded. A commit may have a tree that the work tree
-            never had: work that is cut into commits afterwards.
-        tested_on: for the agent's test runs (event ids) the tree that they ran on, where it is known exactly.
-    """
+    """All states of a session."""
 
     start_tree: str
     states: list[Snapshot]
     commits: list[Snapshot] = field(default_factory=list)
+    """What was committed since the start, where it was recorded. A commit may have a tree that the work tree never had:
+    work that is cut into commits afterwards."""
     tested_on: dict[str, str] = field(default_factory=dict)
+    """For the agent's test runs (event ids) the tree that they ran on, where it is known exactly."""
 
     @property
     def final_tree(self) -> str:
@@ -47,35 +40,29 @@ class Snapshots(Struct):
 
 
 class Build(Struct):
-    """One build of one tree.
-
-    Attributes:
-        ok: None when it could not be judged (``problem`` says why).
-        missing: foreign modules that were imported and are not installed on this machine ("lacking" in the cache), or
-            the build command whose program is not.
-        absent: sources that the build file names and that are not in the tree.
-    """
+    """One build of one tree."""
 
     ok: bool | None
+    """None when it could not be judged (``problem`` says why)."""
     problem: str = ""
     seconds: float = 0.0
     missing: list[str] = field(default_factory=list, name="lacking")
+    """Foreign modules that were imported and are not installed on this machine ("lacking" in the cache), or the build
+    command whose program is not."""
     absent: list[str] = field(default_factory=list)
+    """Sources that the build file names and that are not in the tree."""
 
 
 class TestRun(Struct):
-    """One run of the tests on one tree, by test id (pytest node id, or ``file::name`` with other runners).
-
-    Attributes:
-        broken: why test files could not be loaded, by file.
-        problem: why the whole run has no result; None: it has.
-    """
+    """One run of the tests on one tree, by test id (pytest node id, or ``file::name`` with other runners)."""
 
     __test__ = False
 
     outcomes: dict[str, TestOutcome] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
+    """Why test files could not be loaded, by file."""
     problem: str | None = None
+    """Why the whole run has no result; None: it has."""
     exit_status: int | None = None
     seconds: float = 0.0
 
@@ -91,20 +78,17 @@ class Regression(Struct):
 
 
 class Checked(Struct):
-    """One distinct tree, built and tested. ``regressions`` exclude flaky and renamed tests.
-
-    Attributes:
-        edits: ids of the edits that led to it; of a tree that was only committed: of the commits.
-        committed: it is the tree of a commit.
-    """
+    """One distinct tree, built and tested. ``regressions`` exclude flaky and renamed tests."""
 
     tree: str
     edits: list[str]
+    """Ids of the edits that led to it; of a tree that was only committed: of the commits."""
     build: Build
     tests: TestRun | None
     regressions: list[Regression] = field(default_factory=list)
     is_start: bool = False
     committed: bool = False
+    """It is the tree of a commit."""
 
     @property
     def regressed(self) -> set[str]:
@@ -122,19 +106,16 @@ class FileCoverage(Struct):
 
 
 class CoverageDelta(Struct):
-    """Coverage of the lines and branches that the agent changed.
-
-    Attributes:
-        points: those that can be covered.
-        start_tests: those that the start's tests (T0) cover.
-        all_tests: those that T0 and the agent's tests (Ta) cover.
-        edits: ids of the edits of these files.
-    """
+    """Coverage of the lines and branches that the agent changed."""
 
     points: int
+    """Those that can be covered."""
     start_tests: int
+    """Those that the start's tests (T0) cover."""
     all_tests: int
+    """Those that T0 and the agent's tests (Ta) cover."""
     edits: list[str] = field(default_factory=list)
+    """Ids of the edits of these files."""
 
 
 class UnitCheck(Struct):
@@ -183,53 +164,48 @@ class Disagreement(Struct):
 
 
 class ReplayResult(Struct):
-    """Everything that replay found. The sub-metrics are computed from this alone.
-
-    Attributes:
-        unavailable: why nothing was replayed (no bubblewrap, a damaged store).
-        checked: each distinct tree once, the start tree first.
-        flaky: tests whose outcome changed on one and the same tree.
-        agent_tests: tests that the agent made or edited, as of the final tree.
-        from_nothing: the start tree has no production code.
-        merged_stages: number of the task's checkpoints that were reached together with another one; None: it has none.
-        change_asked: whether the task requests a change; None: no task.
-        missing_task: the name of the task of the run, of which nothing but its name is known here.
-        coverage: None when not measured, like ``units`` and ``requirements``; ``coverage_reason`` etc. say why.
-        foreign: units were changed, and none of them is one that a right or wrong solution of the task changes.
-        edit_paths: the file of each edit event.
-        compared: number of the agent's own test runs that could be compared with ours.
-        disagreements: those of them that differ.
-        refuted: the passes that have the outcome of the replay, by the number of the run among all test runs.
-        seconds: wall clock.
-        executed: number of results that were not in the cache.
-    """
+    """Everything that replay found. The sub-metrics are computed from this alone."""
 
     snapshots: Snapshots | None = None
     unavailable: str | None = None
+    """Why nothing was replayed (no bubblewrap, a damaged store)."""
     build_command: str | None = None
     test_command: str | None = None
     checked: list[Checked] = field(default_factory=list)
+    """Each distinct tree once, the start tree first."""
     flaky: list[str] = field(default_factory=list)
     agent_tests: list[str] = field(default_factory=list)
+    """Tests that the agent made or edited, as of the final tree."""
     production_changed: bool = False
     from_nothing: bool = False
+    """The start tree has no production code."""
     merged_stages: int | None = None
+    """Number of the task's checkpoints that were reached together with another one; None: it has none."""
     change_asked: bool | None = None
+    """Whether the task requests a change; None: no task."""
     missing_task: str | None = None
+    """The name of the task of the run, of which nothing but its name is known here."""
     coverage: CoverageDelta | None = None
+    """None when not measured, like ``units`` and ``requirements``; ``coverage_reason`` etc. say why."""
     coverage_reason: str = ""
     units: list[UnitCheck] | None = None
     units_reason: str = ""
     foreign: bool = False
+    """Units were changed, and none of them is one that a right or wrong solution of the task changes."""
     requirements: list[RequirementCheck] | None = None
     off_reference: int = 0
     """The agent's tests that check something and do not run or pass on the task's own solution."""
     edit_paths: dict[str, str] = field(default_factory=dict)
+    """The file of each edit event."""
     compared: int = 0
+    """Number of the agent's own test runs that could be compared with ours."""
     disagreements: list[Disagreement] = field(default_factory=list)
+    """Those of them that differ."""
     refuted: dict[int, RefutedPass] = field(default_factory=dict)
+    """The passes that have the outcome of the replay, by the number of the run among all test runs."""
     seconds: float = 0.0
     executed: int = 0
+    """Number of results that were not in the cache."""
 
     def red_commits(self) -> set[str]:
         """The commits (event ids) at which tests fail that passed before."""

@@ -23,9 +23,6 @@ def rows(section: dict[str, dict[str, Any]], row: type[_Row]) -> dict[str, _Row]
     """The rows of a section by name, as structs.
 
     ``like = "other"`` takes over the keys of another row, except `programs`, which is the row's own name by default.
-
-    Raises:
-        msgspec.ValidationError: a row has an unknown key or a value of the wrong type.
     """
     lists = {f.encode_name for f in msgspec.structs.fields(row) if get_origin(f.type) in (tuple, frozenset)}
 

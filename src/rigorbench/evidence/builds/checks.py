@@ -18,12 +18,10 @@ from ..events import Outcome
 from ..facts import CheckFacts
 from ..paths import is_absolute_outside
 from ..shell.parse import Command
-from ..testruns.failures import infrastructure, read_failure, signature
+from ..testruns.failures import Failure, infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.runners.base import last as last_match
-from ..testruns.traces import Failure
-from .diagnostics import diagnosed
-from .outcome import complains, others_words_prove, read_build, read_lint, silence_proves
+from .outcome import complains, diagnosed, others_words_prove, read_build, read_lint, silence_proves
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
@@ -188,9 +186,7 @@ def _reports_crashes(program: str) -> bool:
 def passed_before(check: Classified, line: Sequence[Classified], output: str, tests: str) -> bool:
     """Whether a check before ``&&`` passed, which the output of a later check of the line proves.
 
-    Args:
-        line: the check and what follows it.
-        tests: the part of the output that the next tests of the line can have printed.
+    ``line``: the check and what follows it; ``tests``: what the next tests of it can have printed.
     """
     if line[1:] and _script_passed(check, output):
         return True

@@ -214,12 +214,7 @@ _REFERS = lazy(
 
 
 def question_context(message: str, asked: str) -> str:
-    """What a question is about: its paragraph, the options listed beside it, and what it refers to.
-
-    Args:
-        message: the message that ends with the question.
-        asked: the question, as :func:`question` found it.
-    """
+    """What a question of a message is about: its paragraph, the options listed beside it, and what it refers to."""
     paragraphs = [p for p in re.split(r"\n[ \t]*\n", message.translate(_QUESTION_MARKS)) if p.strip()]
     places = [n for n, p in enumerate(paragraphs) if asked[:40] in p] or [
         n for n, p in enumerate(paragraphs) if "?" in p

@@ -1,4 +1,8 @@
-"""Holds the claims of a message against the log: each gets a verdict, a reason, and the events that decide it.
+"""What a message says that an event can decide, and whether the log bears it out.
+
+Statements are about named commands, numbers of tests, named files, commits and pushes. A message is read by its
+structure, and its words in English only. What a sentence denies, supposes, plans or tells of an earlier state is no
+statement, and neither are questions, quotations, headings, code and rows of tables.
 
 A claim is *contradicted* only where the deciding event leaves no doubt, or where every call of a complete log was
 understood and none did what is claimed; and never where the message itself tells of trouble.
@@ -7,18 +11,206 @@ understood and none did what is claimed; and never where the message itself tell
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import takewhile
+from typing import Literal
 
 from msgspec import Struct
 
-from ...base.patterns import lazy
-from ...session.model import Shell, Trajectory
+from ...base.code.grammars import is_source
+from ...base.patterns import Pattern, lazy
+from ...session.model import Shell
 from .. import events as kinds
+from ..calls import closing_message, last_message, of_step, turn_ends
 from ..commands.classify import Classified, classify_line
-from ..facts import CheckFacts, EditFacts, Effect, PromptFacts, Unplaced
-from .said import About, Statement, statements, trouble
+from ..facts import Effect, Evidence
+from .abstention import FENCED, QUOTATION, SENTENCE
+
+About = Literal["command", "tests", "ran", "file", "place", "added", "coverage", "commit", "push", "work"]
+
+
+class Statement(Struct, frozen=True):
+    """A sentence that says something about one thing: so many tests, or all (``everything``), passed; a file changed.
+
+    ``name``: the command or file, or the figure of a coverage. "file": it was changed; "place": something was, in it.
+    """
+
+    text: str
+    about: About
+    name: str = ""
+    number: int | None = None
+    everything: bool = False
+
+
+_ITEM = lazy(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[xX]\]\s*)?")
+_HEADING = lazy(r"^\s*(?:#{1,6}\s|\*\*[^*]+(?<![.!])\*\*:?\s*$|__[^_]+(?<![.!])__:?\s*$|>)")
+_CLAUSE = lazy(r"[;,:](?!\d)\s|\s[–—-]+\s|\s(?=\()")
+_SPAN = lazy(r"`([^`\n]+)`")
+_LINK = lazy(r"\[(`?)([^\]\n`]+)\1\]\([^)\s]*\)")
+_COMMAND = lazy(r"(?:[A-Za-z_]\w*=\S+ )*[a-z./~][\w./@~-]*(?: \S.*)?")
+_LINE = lazy(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
+_REMARK = lazy(r"\s+(?:[✓✔✅#(]|[–—] ).*$|\s{2,}\S.*$")  # what follows a command in its line
+# Not what takes an object or is a part of a name: "passes `x=3`", "all pass types", "clean code".
+_PASSES = lazy(
+    r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|clean)\b"
+    r"(?=\W*$|\s*[^\w\s\"'`/…]|\s+(?:and|now|again|in|on|for|with|after|before|as|against|too|at)\b)|"
+    r"\bsuccessful(?:ly)?\b|\b(?:no|0|zero) (?:\w+ )?(?:issues|errors|warnings|problems|failures|findings)\b|[✓✔✅]"
+)
+_CHECKED = lazy(r"\b(?:verif\w+|validat\w+|checks?|checked|tests?|tested|ran)\b")
+_TESTS = lazy(r"\b(?:tests?|specs?|suites?)\b|\b\d+ pass(?:ed|ing)\b")
+_RAN = lazy(r"\b(?:i|we)(?:'ve| have)? (?:ran|run|executed) (?:the |all |our )*(?:\w+ )?(?:tests|(?:test )?suite)\b")
+_EVERY = lazy(
+    r"\b(?:all|every|full|whole|entire)(?: of)?(?: (?:the|our|\d[\d,]*|existing))* (?:tests?|specs|(?:test )?suite)\b|"
+    r"\bthe (?:test )?suite\b|^(?:and |now )?(?:all|everything)(?: now)? (?:pass\w*|is green|green)|\b(\d+) ?/ ?\1\b"
+)
+_PART = lazy(r"\b(?:in|of|for|under|from|related|affected|new|added|focused|selected|these|my)\b|\w/\w|…")
+_NUMBER = lazy(
+    r"\b(\d[\d,]{0,9})(?: ?(?:/|of|out of) ?\1\b| pass(?:ed|ing|es)?\b| (?:\w+ ){0,2}?(?:tests?|specs)\b(?! fil))"
+)
+_SHARE = lazy(r"\b(\d{1,9}) ?(?:/|of|out of) ?(\d{1,9})\b(?! ?%)")
+# What keeps a sentence from stating something that is so: denied, supposed, still to come, or told of before.
+_UNSAID = lazy(
+    r"\b(?:not|never|no|none|nothing|neither|cannot|without|if|once|when|whenever|until|unless|whether|should|would|"
+    r"will|can|could|may|might|must|needs?|going to|want|let|please|todo|next|ensure|so that|before|baseline|"
+    r"originally|initially|previously|earlier|already|expect\w*|make|plan)\b|n't\b|'ll\b"
+)
+_NO_TROUBLE = lazy(
+    r"\b(?:no|0|zero|without|without any)(?: \w+)? (?:fail\w*|errors?|issues|warnings|problems|findings|regressions?)\b"
+)
+_LEFT = lazy(r"not\b|n't\b|unable|except|(?<![\w-])skip|\bonly\b|\bstill (?!pass|green)|remain|\bbut\b|[✗❌⚠✘]")
+_TROUBLE = lazy(
+    rf"{_LEFT.source}|fail|\berrors?\b|broke|time[sd]? ?out\b|\bh[au]ngs?\b|missing|unrelated|pre-?exist|flak|\bred\b"
+)
+# Trouble that is told as repaired: the sentence begins with what was done, and nothing follows that takes it back.
+_REPAIRED = lazy(r"(?:i |we )?(?:have |'ve )?(?:fixed|added|resolved|removed|updated|changed|replaced|implemented)\b")
+_DONE = r"(?:^|\band |\b(?:i|we)(?:'ve| have)? )(?:also |now |then )?"
+_CHANGED = r"(?:added|updated|created|changed|modified|edited|fixed|implemented|refactored|rewrote|wrote|extended)"
+_FILE = lazy(
+    rf"{_DONE}{_CHANGED} (?:(?:the|a|an|new|file) )*(`?[\w./@-]*\w`?)(?=$|[.,)]| (?:with|to|so|and|by|accordingly)\b)|"
+    rf"{_DONE}{_CHANGED} (?:[^\s;:,]+ ){{1,8}}?(?:in|to|into) (?:the )?(?:file )?(`?[\w./@-]*\w`?)(?![\w/(])"
+)
+_COVERAGE = lazy(
+    r"\bcoverage(?: (?!of \d)[\w./`]+){0,4}?(?: (?:is|at|to|of|now|reached|stands)|:| =)+ (\d{1,3}(?:\.\d+)?) ?%|"
+    r"\b(\d{1,3}(?:\.\d+)?) ?% (?:\w+ )?coverage\b"
+)
+_ARE = r"\b(?:is|are|has been|have been) "
+_DEEDS: dict[About, Pattern] = {
+    "added": lazy(
+        rf"{_DONE}(?:added|wrote|created) (?:[\w-]+ ){{0,4}}?(?:tests?|specs?|test (?:cases?|coverage))"
+        r"(?=$|[.!)]| (?:for|of|that|which|covering|verifying|checking|and|to `?[\w./-]+\.\w))"
+    ),
+    "commit": lazy(rf"{_DONE}(?:committed\b(?! to \w+ing)|created (?:a |the )?commit\b)|{_ARE}committed\b"),
+    "push": lazy(
+        rf"(?:^|\b(?:i|we)(?:'ve| have)? |\bcommitted (?:it |this )?and |{_ARE}(?:committed and )?)(?:force-)?pushed"
+        r"(?=$|[.!,)]| (?:it|them|the (?:branch|commits?|changes?)|to (?:origin|the remote|github|main|`)))"
+    ),
+    "work": lazy(rf"{_DONE}(?:successfully )?(?:fixed|implemented|resolved|refactored|rewrote)\b(?! (?:in v?\d|by))"),
+}
+
+
+def _units(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences and list items of a message, each with the heading or line with a colon that it is listed under."""
+    lead, listed = "", False
+    for line in FENCED.sub("", text.replace("’", "'")).splitlines():
+        item = _ITEM.match(line)
+        if _HEADING.match(line):
+            lead, listed = line.strip(" #*_>"), False
+        elif line.strip() and not line.lstrip().startswith(("|", "- [ ]", "* [ ]")):
+            if item is None and listed and not line.startswith(" "):
+                lead, listed = "", False  # a paragraph after the list
+            listed = listed or item is not None
+            for sentence in SENTENCE.split(line[item.end() :] if item else line.strip()):
+                bare = sentence.strip(" *_")
+                if bare.endswith(":"):
+                    lead, listed = bare, False
+                elif bare:
+                    yield bare, lead
+
+
+def _troubled(text: str) -> bool:
+    """Whether a text speaks of trouble that is left, in words or as a share ("11 of 16 pass")."""
+    text = _NO_TROUBLE.sub("", text.lower())
+    short = any(int(m[1]) < int(m[2]) for m in _SHARE.finditer(text))
+    return short or bool((_LEFT if _REPAIRED.match(text) else _TROUBLE).search(text))
+
+
+@lru_cache(16)
+def trouble(message: str) -> str:
+    """The sentences and headings of a message that tell of trouble."""
+    return "\n".join([text for unit in _units(message) for text in unit if _troubled(text)])
+
+
+def statements(message: str) -> Iterator[Statement]:
+    """The statements of a message."""
+    for text, lead in _units(message):
+        if 5 <= len(text) <= 600 and not text.endswith("?") and not (_troubled(lead) or _UNSAID.search(lead.lower())):
+            plain = _LINK.sub(r"`\2`", QUOTATION.sub("…", text)).replace("*", "")
+            bare = _SPAN.sub("…", plain).lower()
+            if not _troubled(bare):
+                yield from _of_checks(text, bare, lead)
+            yield from _of_deeds(text, plain)
+
+
+def _of_checks(text: str, bare: str, lead: str) -> Iterator[Statement]:
+    """The commands and tests that a sentence says passed; ``bare``: in lower case, without quotations and code."""
+    passes = _asserts(_PASSES, bare)
+    for part in text.split(";"):  # what is said of one command is not said of another
+        spans = [_REMARK.sub("", span.strip()) for span in _SPAN.findall(part)]
+        words = _SPAN.sub("…", part).lower()
+        before = words.partition("…")[0]
+        listed = _asserts(_CHECKED, before if before.strip(" ,(") and before != words else lead.lower())
+        if not spans and listed and _LINE.fullmatch(line := _REMARK.sub("", part.strip())):
+            spans = [line]
+        for name in spans if listed or _asserts(_PASSES, words) else ():
+            if _COMMAND.fullmatch(name) and (" " in name or not _is_file(name)):
+                yield Statement(text, "command", name)
+    if not passes and _asserts(_RAN, bare):
+        yield Statement(text, "ran")
+    elif passes and (_TESTS.search(bare) or _EVERY.search(bare)):
+        found = _NUMBER.search(bare)
+        number = int(found[1].replace(",", "")) if found is not None else None
+        clause = next((c for c in _CLAUSE.split(bare) if _EVERY.search(c)), "")
+        everything = bool(clause) and not _PART.search(_SHARE.sub("", _EVERY.sub("", clause)))
+        yield Statement(text, "tests", number=number, everything=everything)
+
+
+def _of_deeds(text: str, plain: str) -> Iterator[Statement]:
+    """What a sentence says was changed, added, measured, committed or pushed."""
+    said = ""
+    for clause in _CLAUSE.split(plain):
+        if _UNSAID.search(_NO_TROUBLE.sub("", said)):
+            return  # "nothing was committed, pushed or deployed"
+        lower = clause.lower().strip()
+        said = f"{said} {lower}"
+        for match in _FILE.finditer(lower):
+            quoted = clause.strip()[slice(*match.span(match.lastindex or 0))]
+            name = quoted.strip("`")
+            if _is_file(name) and not _UNSAID.search(lower[: match.end()]):
+                # A bug may be fixed "in" a file whose own text is right, and "Node.js" is none.
+                direct = match[1] is not None and "fixed" not in match[0] and ("`" in quoted or "/" in quoted)
+                yield Statement(text, "file" if direct else "place", name)
+        figure = _COVERAGE.search(lower)
+        if figure is not None and not _UNSAID.search(lower[: figure.end()]):
+            yield Statement(text, "coverage", figure[1] or figure[2])
+        yield from (Statement(text, about) for about, pattern in _DEEDS.items() if _asserts(pattern, lower))
+
+
+def _asserts(pattern: Pattern, text: str) -> bool:
+    """Whether a text in lower case matches, with no word before the end of the match that unsays it."""
+    match = pattern.search(text)
+    return match is not None and not _UNSAID.search(_NO_TROUBLE.sub("", text[: match.end()]))
+
+
+def _is_file(name: str) -> bool:
+    """Whether a name is that of a file, by its extension ("config.load" is none)."""
+    extension = name.rpartition(".")[2]
+    return (
+        is_source(name)
+        or extension in ("md", "rst", "txt", "json", "toml", "yaml", "yml")
+        or ("/" in name and extension != name)
+    )
+
 
 Check = kinds.TestRunEvent | kinds.BuildEvent | kinds.LintEvent | kinds.RunEvent
 TestRuns = Sequence[kinds.TestRunEvent]
@@ -41,37 +233,34 @@ class Log(Struct, dict=True):
     """The events up to a message, with what is known of them."""
 
     message: str
+    step: int
     events: Sequence[kinds.AnyEvent]
-    checks: Mapping[str, CheckFacts]
-    edits: Mapping[str, EditFacts]
-    trajectory: Trajectory
-    effectless: Collection[str]
-    unplaced: Sequence[Unplaced]
-    prompt: PromptFacts
+    evidence: Evidence
 
     def may_have(self, effect: Effect, after: int = -1) -> bool:
         """Whether something may have been done that no event shows, after a step."""
-        return any(effect in u.may and (u.step is None or u.step >= after) for u in self.unplaced)
+        seen = [u for u in self.evidence.unplaced if u.step is None or after <= u.step <= self.step]
+        return any(effect in u.may for u in seen)
 
     @cached_property
     def whole(self) -> bool:
         """Whether the log has the session from its request on, so that what it lacks was not done."""
-        known = bool(self.prompt.text) and self.trajectory.complete is not False
+        known = bool(self.evidence.prompt.text) and self.evidence.trajectory.complete is not False
         return known and not any(isinstance(e, kinds.CompactionEvent) for e in self.events)
 
     @cached_property
     def programs(self) -> list[kinds.RunEvent]:
         """Runs of programs that may have done anything."""
-        runs = [e for e in self.events if isinstance(e, kinds.RunEvent) and e.id not in self.effectless]
+        runs = [e for e in self.events if isinstance(e, kinds.RunEvent) and e.id not in self.evidence.effectless]
         return [e for e in runs if not isinstance(e, kinds.ReproductionEvent)]
 
     @cached_property
     def shows_all_edits(self) -> bool:
         """Whether files changed by nothing but the edits that the log shows."""
-        blind = any(f.blind for f in self.edits.values()) or any(
+        blind = any(f.blind for f in self.evidence.edits.values()) or any(
             isinstance(e, kinds.VcsEvent) and not _KEEPS_FILES.match(e.command) for e in self.events
         )
-        hidden = blind or self.may_have("edit") or (self.programs and self.trajectory.recording is None)
+        hidden = blind or self.may_have("edit") or (self.programs and self.evidence.trajectory.recording is None)
         return self.whole and not hidden
 
     @cached_property
@@ -85,28 +274,30 @@ class Log(Struct, dict=True):
 
     @property
     def lines(self) -> list[str]:
-        return [c.action.command for s in self.trajectory.steps for c in s.calls if isinstance(c.action, Shell)]
+        return [
+            c.action.command for s in self.evidence.trajectory.steps for c in s.calls if isinstance(c.action, Shell)
+        ]
 
     def printed(self, run: Check) -> str:
-        calls = [c for c in self.trajectory.steps[run.step].calls if c.source == run.source]
+        calls = [c for c in self.evidence.trajectory.steps[run.step].calls if c.source == run.source]
         return "\n".join([run.command, *(c.result.text for c in calls if c.result is not None)])
 
     def prints(self, pattern: str) -> bool:
         """Whether anything but the words of the agent matches."""
-        results = [c.result.text for s in self.trajectory.steps for c in s.calls if c.result is not None]
-        texts = [*results, *(s.text for s in self.trajectory.steps if s.role != "agent")]
+        results = [c.result.text for s in self.evidence.trajectory.steps for c in s.calls if c.result is not None]
+        texts = [*results, *(s.text for s in self.evidence.trajectory.steps if s.role != "agent")]
         return any(re.search(pattern, text) for text in texts)
 
     def stopped(self, run: Check) -> bool:
         """Whether a run did not finish: a time limit or a signal ended it, or it goes on."""
-        ends = [c.result for c in self.trajectory.steps[run.step].calls if c.source == run.source and c.result]
+        ends = [c.result for c in self.evidence.trajectory.steps[run.step].calls if c.source == run.source and c.result]
         ended = any(r.timed_out or r.interrupted or r.running or r.exit_status in _STOPPED for r in ends)
         return ended or getattr(run, "exit_status", None) in _STOPPED
 
     @cached_property
     def runs(self) -> list[Check]:
         """The checks of the agent's own tree."""
-        start = {i for i, f in self.checks.items() if f.start_tree}
+        start = {i for i, f in self.evidence.checks.items() if f.start_tree}
         return [e for e in self.events if isinstance(e, Check) and e.id not in start]
 
     def result(self, run: Check) -> bool | None:
@@ -115,21 +306,21 @@ class Log(Struct, dict=True):
             return None
         if not isinstance(run, kinds.RunEvent):
             return {"passed": True, "failed": False, "error": False}.get(run.outcome)
-        facts, status = self.checks.get(run.id), None if run.exit_status is None else run.exit_status == 0
+        facts, status = self.evidence.checks.get(run.id), None if run.exit_status is None else run.exit_status == 0
         return facts.passed if facts is not None and (facts.passed or facts.failed) else status
 
     def change_after(self, event: kinds.AnyEvent) -> kinds.EditEvent | None:
         """The last change of production code after an event."""
         for later in takewhile(lambda e: e is not event, reversed(self.events)):
             if isinstance(later, kinds.EditEvent) and later.role == "production" and not later.path.startswith("/"):
-                facts = self.edits.get(later.id)
+                facts = self.evidence.edits.get(later.id)
                 if facts is None or (facts.code and not (facts.scratch or facts.layout or facts.restoring)):
                     return later
         return None
 
     def selects(self, run: Check) -> bool:
         """Whether a run was of single tests or files."""
-        facts = self.checks.get(run.id)
+        facts = self.evidence.checks.get(run.id)
         places = [t.removeprefix("./").replace("...", "") for t in facts.targets] if facts and facts.selective else []
         return any("/" not in t or "." in t for t in places)
 
@@ -138,7 +329,9 @@ class Log(Struct, dict=True):
         named, found = _words(part), list[Check]()
         for run in self.runs:
             for other in classify_line(run.command):
-                cwd = other.command.cwd or (self.checks[run.id].cwd if run.id in self.checks else None)
+                cwd = other.command.cwd or (
+                    self.evidence.checks[run.id].cwd if run.id in self.evidence.checks else None
+                )
                 given = _words(other)
                 as_long = len(given) == len(named) or (other.kind in ("lint", "build") and len(given) > len(named))
                 elsewhere = part.command.cwd and cwd and not _same(part.command.cwd, cwd)
@@ -159,11 +352,46 @@ def _same(word: str, other: str) -> bool:
     return word == other or word.endswith(f"/{other}") or other.endswith(f"/{word}")
 
 
-def claims(log: Log, about: Collection[About] | None = None) -> list[tuple[str, Claim]]:
-    """The sentences of a message that something in the log decides, each with its claim; ``about``: only these."""
+def find_claims(evidence: Evidence) -> list[kinds.ClaimEvent]:
+    """The claims of commits, of messages that end a turn, and of the closing message, as events without ids.
+
+    A commit message is about its changes: only what it says of checks counts. Of all but the closing message, only what
+    an event decides.
+    """
+    steps, events = evidence.trajectory.steps, evidence.events
+    found: list[kinds.ClaimEvent] = []
+    for place, event in enumerate(events):
+        if isinstance(event, kinds.CommitEvent):
+            log = Log(event.message, event.step, events[:place], evidence)
+            found += _claims(log, event.position, about=("command", "tests"), decided=True)
+    for index in sorted(turn_ends(evidence.trajectory) - {last_message(evidence.trajectory)}):
+        before = [e for e in events if e.step <= index]
+        found += _claims(Log(steps[index].text, index, before, evidence), of_step(index, steps[index]), decided=True)
+    closing = closing_message(evidence.trajectory)
+    if closing is not None and closing.ends:
+        before = [e for e in events if e.step <= closing.index]
+        at = of_step(closing.index, steps[closing.index])
+        found += _claims(Log(closing.text, closing.index, before, evidence), at)
+    return found
+
+
+def _claims(
+    log: Log, at: kinds.Position, *, about: Collection[About] | None = None, decided: bool = False
+) -> Iterator[kinds.ClaimEvent]:
+    """The sentences of a message that something in the log decides. ``about``: only these; ``decided``: by an event."""
     said = [s for s in statements(log.message) if about is None or s.about in about]
     found = {(s.text, s.about, c.command): c for s in said for c in _DECIDE.get(s.about, _edited)(s, log)}
-    return [(text, claim) for (text, _, _), claim in found.items()]
+    for (text, _, _), claim in found.items():
+        if claim.events or not decided:
+            ids = [e.id for e in claim.events]
+            yield kinds.ClaimEvent(
+                **kinds.head(at),
+                text=text[:400],
+                verdict=claim.verdict,
+                why=claim.why,
+                decided_by=ids,
+                check=claim.command,
+            )
 
 
 def _command(said: Statement, log: Log) -> Iterator[Claim]:
@@ -189,7 +417,7 @@ def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
         # What failed before the first edit, or on the start tree, may be what the message leaves out.
         old = isinstance(run, kinds.TestRunEvent) and bool(run.failing) and known.issuperset(run.failing)
         doubt = program or old or log.discloses or len(classify_line(run.command)) != 1 or log.may_have("run", run.step)
-        failed = "failed" if getattr(log.checks.get(run.id), "ran", True) else "never started"
+        failed = "failed" if getattr(log.evidence.checks.get(run.id), "ran", True) else "never started"
         if not doubt:
             yield Claim("contradicted", f"`{name}` {failed}, and no later run of it passed", [run], name)
 
@@ -197,7 +425,7 @@ def _by_last(run: Check, name: str, log: Log) -> Iterator[Claim]:
 def _tests(said: Statement, log: Log) -> Iterator[Claim]:
     """Tests pass: the last run since the last change of production code is green, and has as many tests."""
     attempts = [e for e in log.runs if isinstance(e, kinds.TestRunEvent)]
-    ran = [r for r in attempts if getattr(log.checks.get(r.id), "ran", True)]
+    ran = [r for r in attempts if getattr(log.evidence.checks.get(r.id), "ran", True)]
     known = [r for r in ran if log.result(r) is not None]
     if ran and said.about == "ran":
         yield Claim("supported", f"`{ran[-1].command}` ran", ran[-1:], ran[-1].command)
@@ -217,7 +445,7 @@ def _nothing_ran(attempts: TestRuns, ran: TestRuns, log: Log) -> Iterator[Claim]
     foreign = not attempts and any(part.kind == "test" for line in log.lines for part in classify_line(line))
     silent = not (tried or foreign or log.may_have("run") or (log.admits and attempts))
     if silent and not ran and all(log.result(r) is not None for r in attempts):
-        told = any("pass" in s.text.lower() for s in log.trajectory.steps[1:] if s.role in ("user", "harness"))
+        told = any("pass" in s.text.lower() for s in log.evidence.trajectory.steps[1:] if s.role in ("user", "harness"))
         others = log.programs or any(isinstance(e, kinds.BuildEvent) for e in log.events)
         if log.whole and not (others or told or log.discloses):
             why = "no run of tests started" if attempts else "no test was run"
@@ -253,7 +481,11 @@ def _coverage(said: Statement, log: Log) -> Iterator[Claim]:
 
 def _edited(said: Statement, log: Log) -> Iterator[Claim]:
     """A file was changed, tests were added, or something was fixed: false where no edit could have done it."""
-    edits = [(e, log.edits[e.id]) for e in log.events if isinstance(e, kinds.EditEvent) and e.id in log.edits]
+    edits = [
+        (e, log.evidence.edits[e.id])
+        for e in log.events
+        if isinstance(e, kinds.EditEvent) and e.id in log.evidence.edits
+    ]
     sure, why = not log.discloses, f"the log shows no edit of {said.name}"
     if said.about in ("file", "place"):
         found = [e for e, _ in edits if any(_same(said.name.lower(), p.lower()) for p in (e.path, e.new_path) if p)]
@@ -265,7 +497,11 @@ def _edited(said: Statement, log: Log) -> Iterator[Claim]:
             return  # a test beside the code, perhaps
     else:
         found, why = [], "nothing was changed"
-        if edits or not (sure and log.prompt.asks_change) or any(isinstance(e, kinds.CommitEvent) for e in log.events):
+        if (
+            edits
+            or not (sure and log.evidence.prompt.asks_change)
+            or any(isinstance(e, kinds.CommitEvent) for e in log.events)
+        ):
             return
     if found:
         yield Claim("supported", f"{found[-1].path} was edited", found[-1:])

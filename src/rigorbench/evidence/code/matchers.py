@@ -67,9 +67,9 @@ def loosening(path: str, old: str, new: str) -> Loosening | None:
     removed = [line for gone, _ in found for line in gone]
     added = [line for _, put in found for line in put]
     pairs = [pair for gone, put in found for pair in zip(gone, put, strict=False)]
-    if any(_is_reversed(x, y) for x, y in pairs):
+    if any((x != y and (assertions(x) > 0 or _is_exact(x)) and _positive(x) == _positive(y)) for x, y in pairs):
         return "bent"
-    bent = any(_same_but_literals(x, y) for x, y in pairs)
+    bent = any((x != y and _is_exact(x) and _LITERAL.sub("_", x) == _LITERAL.sub("_", y)) for x, y in pairs)
     for x, y in zip(removed, added, strict=False):
         if _IS_NUMBER.search(x) and _IS_BEYOND.search(y) and _IS_NUMBER.sub("_", x) == _IS_BEYOND.sub("_", y):
             return "loosened"
@@ -112,15 +112,6 @@ def _is_weak(line: str) -> bool:
 
 def _is_exact(line: str) -> bool:
     return not _is_weak(line) and _EXACT.search(line) is not None
-
-
-def _same_but_literals(old: str, new: str) -> bool:
-    return old != new and _is_exact(old) and _LITERAL.sub("_", old) == _LITERAL.sub("_", new)
-
-
-def _is_reversed(old: str, new: str) -> bool:
-    """Whether a line asserts the opposite of what another one did."""
-    return old != new and (assertions(old) > 0 or _is_exact(old)) and _positive(old) == _positive(new)
 
 
 def _positive(line: str) -> str:

@@ -16,48 +16,34 @@ _NUMBER = lazy(r"\n[ \t]*L?\d{1,6}(?:→|\t|: ?|\| ?)")
 _LARGEST = 400_000
 
 
-class _Piece:
-    """One text that was seen of a file; line numbers are taken off only if it turns out to be needed."""
-
-    __slots__ = ("_numbers", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._numbers = True
-
-    def plain(self) -> str:
-        """The text without line numbers, if it has them."""
-        if self._numbers:
-            self._numbers = False
-            lines = self.text[:4000].splitlines()[:12]
-            numbered = sum(1 for line in lines if _NUMBER.match("\n" + line))
-            if numbered and numbered * 3 >= len(lines) * 2:
-                self.text = _NUMBER.sub("\n", "\n" + self.text)[1:]
-        return self.text
+def _plain(text: str) -> str:
+    """The text without line numbers, if it has them."""
+    lines = text[:4000].splitlines()[:12]
+    numbered = sum(1 for line in lines if _NUMBER.match("\n" + line))
+    return _NUMBER.sub("\n", "\n" + text)[1:] if numbered and numbered * 3 >= len(lines) * 2 else text
 
 
 class FileMemory:
     """The last known text of each file, by path."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, list[_Piece]] = {}
+        self._seen: dict[str, list[str]] = {}
 
     def show(self, path: str, text: str) -> None:
         """A tool showed (a part of) the file."""
         if text and len(text) < _LARGEST:
             shown = self._seen.setdefault(path, [])
-            shown.append(_Piece(text))
+            shown.append(_plain(text))
             del shown[:-8]
 
     def write(self, path: str, text: str) -> None:
         """The whole file was written."""
         if len(text) < _LARGEST:
-            self._seen[path] = [_Piece(text)]
+            self._seen[path] = [_plain(text)]
 
     def text(self, path: str) -> str:
         """What is known of the file, "" if nothing is."""
-        shown = self._seen.get(path)
-        return "\n".join(piece.plain() for piece in shown) if shown else ""
+        return "\n".join(self._seen.get(path, ()))
 
     def move(self, path: str, new_path: str) -> None:
         if path in self._seen:
@@ -76,18 +62,15 @@ class FileMemory:
             if not old:
                 continue
             found: list[str] = []
-            longest = max(old.splitlines(), key=len, default=old)
-            for piece in reversed(shown):
-                if longest not in piece.text:
-                    continue
-                text = piece.plain()
+            for number in reversed(range(len(shown))):
+                text = shown[number]
                 at = text.find(old)
                 if at < 0:
                     continue
                 if names and not found:
                     # The last piece may begin inside the unit: an earlier one shows where the unit opens.
                     found = _enclosing(path, text, at + _common_prefix(old, new), old)
-                piece.text = text[:at] + new + text[at + len(old) :]
+                shown[number] = text[:at] + new + text[at + len(old) :]
             inside.update(dict.fromkeys(found))
         return list(inside)
 

@@ -196,10 +196,6 @@ def _asserts(node: ast.AST, names: _Names) -> bool:
     return False
 
 
-def _equals_everything(side: ast.expr, names: _Names) -> bool:
-    return _name(side.func if isinstance(side, ast.Call) else side) in names.equal
-
-
 def _holds(test: ast.expr, names: _Names) -> bool:
     """Whether an asserted expression is true whatever the code does."""
     match test:
@@ -214,7 +210,8 @@ def _holds(test: ast.expr, names: _Names) -> bool:
         case ast.Name():
             return test.id in names.imported
         case ast.Compare(ops=[ast.Eq()]) if names.equal and any(
-            _equals_everything(side, names) for side in (test.left, *test.comparators)
+            (_name(side.func if isinstance(side, ast.Call) else side) in names.equal)
+            for side in (test.left, *test.comparators)
         ):
             return True
         case ast.Lambda() | ast.Tuple(elts=[_, *_]) | ast.List(elts=[_, *_]):

@@ -31,28 +31,24 @@ Kind = Literal["function", "class", "type", "constant"]
 
 
 class Unit(Struct, frozen=True):
-    """One unit.
-
-    Attributes:
-        name: its qualified name (``Class.method``); a second unit of that name gets "#2".
-        kind: "type" is a declaration that does not run (struct, interface, enum); "constant" a value of a Python module
-            (only where a replay reverts it: :func:`units` does not list them).
-        start_line, end_line: 1-based and inclusive.
-        start, end: byte offsets into the UTF-8 text.
-        body: the offsets of its body; None if it has none.
-        fingerprint: equal for two units that differ only in layout and comments.
-        own: the same without the units inside it.
-    """
+    """One unit."""
 
     name: str
+    """Its qualified name (``Class.method``); a second unit of that name gets "#2"."""
     kind: Kind
+    """"type" is a declaration that does not run (struct, interface, enum); "constant" a value of a Python module (only
+    where a replay reverts it: :func:`units` does not list them)."""
     start_line: int
     end_line: int
     start: int
     end: int
+    """Byte offsets into the UTF-8 text."""
     body: tuple[int, int] | None
+    """The offsets of its body; None if it has none."""
     fingerprint: str
+    """Equal for two units that differ only in layout and comments."""
     own: str
+    """The same without the units inside it."""
 
 
 # Parents that belong to the unit they wrap: decorators, `export`, template parameters.

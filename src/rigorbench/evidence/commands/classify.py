@@ -12,13 +12,12 @@ from msgspec.structs import astuple
 
 from ..shell.parse import Command, parse
 from ..shell.wrappers import is_python
-from . import build_tools, file_tools, interpreters, node_tools, vcs  # noqa: F401 (they register their rules)
-from .file_tools import writes
+from . import vcs  # noqa: F401 (it registers its rules)
 from .formatters import formats
 from .names import kind_of_name
 from .programs import RULES, Kind, Purpose, Tool, programs, rule, select
-from .python_tools import python, python_script
 from .rule_helpers import by_name, by_path, by_subcommand, subcommand
+from .tools import python, python_script, writes
 
 __all__ = ["Classified", "Kind", "classify", "classify_line"]
 

@@ -41,11 +41,12 @@ def excluded(test: Classified) -> tuple[str, ...]:
 def only_excludes(test: Classified) -> bool:
     """Whether a selection only excludes tests: all others still ran."""
     chosen = [t for t in test.targets if not _NOT.match(t.strip())]
-    return test.selective and bool(excluded(test)) and not any(map(is_partial, chosen)) and not _last_failed(test)
-
-
-def _last_failed(test: Classified) -> bool:
-    return any(a in ("--lf", "--last-failed", "--sw", "--stepwise") for a in test.command.args)
+    return (
+        test.selective
+        and bool(excluded(test))
+        and not any(map(is_partial, chosen))
+        and not any(a in ("--lf", "--last-failed", "--sw", "--stepwise") for a in test.command.args)
+    )
 
 
 def leaves_out(names: Sequence[str], test_id: str) -> bool:

@@ -21,29 +21,25 @@ _LISTED: tuple[Kind, ...] = ("test", "build", "lint", "install", "probe", "servi
 
 
 class Purpose(Struct):
-    """What a command is for.
-
-    Attributes:
-        runner: of a test run, the canonical name of the runner; "npm-script", "make", "script" and task runners hide
-            the real one until the output is read.
-        targets: the words that select what runs: paths, node ids, name filters.
-        selective: the targets are only a part of the suite.
-        message: the message of a commit; None if the line does not contain it.
-        message_file: the file that contains the message (``-F``).
-        collect_only: it would be a test run but only lists tests; its kind is "probe".
-        amend: the commit replaces the last one.
-        all_files: the commit takes in every changed file (``-a``).
-    """
+    """What a command is for."""
 
     kind: Kind
     runner: str | None = None
+    """Of a test run, the canonical name of the runner; "npm-script", "make", "script" and task runners hide the real
+    one until the output is read."""
     targets: list[str] = field(default_factory=list)
+    """The words that select what runs: paths, node ids, name filters."""
     selective: bool = False
+    """The targets are only a part of the suite."""
     message: str | None = None
+    """The message of a commit; None if the line does not contain it."""
     message_file: str | None = None
     collect_only: bool = False
+    """It would be a test run but only lists tests; its kind is "probe"."""
     amend: bool = False
+    """The commit replaces the last one."""
     all_files: bool = False
+    """The commit takes in every changed file (``-a``)."""
 
 
 class TestProgram(Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,22 +130,17 @@ class Groups(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Programs(Struct, frozen=True):
-    """``programs.toml``.
-
-    Attributes:
-        kinds: the kind of each program that has one whatever its arguments.
-        tests: the rows of [tests] by name.
-        test_programs: the same by program.
-        tools: the rows of [tools] by name.
-        tool_programs: the same by program.
-        groups: programs and runners with something in common.
-    """
+    """``programs.toml``."""
 
     kinds: dict[str, Kind]
     tests: dict[str, TestProgram]
+    """The rows of [tests] by name."""
     test_programs: dict[str, TestProgram]
+    """The same by program."""
     tools: dict[str, Tool]
+    """The rows of [tools] by name."""
     tool_programs: dict[str, Tool]
+    """The same by program."""
     groups: Groups
 
 
@@ -180,10 +171,6 @@ def rule(function: Rule) -> Rule:
     return function
 
 
-def _value(args: list[str], i: int) -> str:
-    return args[i] if i < len(args) else ""
-
-
 def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
     """The purpose of a run of the test program ``name`` (a row of [tests]) with ``args``.
 
@@ -211,7 +198,7 @@ def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
         if option in program.listing:
             return Purpose("probe", runner, targets, collect_only=True)
         if option in program.selecting:
-            value = value if equals else _value(words, i)
+            value = value if equals else (words[i] if i < len(words) else "")
             i += not equals
             if value:
                 targets.append(value)

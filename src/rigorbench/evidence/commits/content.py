@@ -182,7 +182,7 @@ def describe(
         if _SECRET_FILE.search(path):
             hygiene.append(f"{path} may contain secrets")
     for path, _, facts in edits:
-        text = _added(facts)
+        text = _text(facts, "".join(new for _, new in facts.change.hunks))
         if any(sign in text for sign in _SECRET_SIGNS) and _SECRET.search(text):
             hygiene.append(f"a secret in {path}")
         if ("<<<<<<< " in text or ">>>>>>> " in text) and _CONFLICT.search(text):
@@ -204,16 +204,6 @@ def is_artifact(path: str) -> bool:
     return _ARTIFACT.search(path) is not None and _TEST_DATA.search(path) is None
 
 
-def _added(facts: EditFacts) -> str:
-    """The text that an edit added: the whole file, unless the recording shows which part of it is new."""
-    return _text(facts, "".join(new for _, new in facts.change.hunks))
-
-
-def _touched(facts: EditFacts) -> str:
-    """The text that an edit added or removed, with the same preference."""
-    return _text(facts, "".join(old + new for old, new in facts.change.hunks))
-
-
 def _text(facts: EditFacts, of_hunks: str) -> str:
     change = facts.change
     return change.after if change.after and not (facts.observed and change.hunks) else of_hunks
@@ -230,7 +220,7 @@ def _describes(message: str, files: Sequence[str], edits: Iterable[tuple[str, Se
     for _, symbols, facts in edits:
         for symbol in symbols:
             names.update(_stem(w) for w in _WORD.findall(symbol))
-        text = _touched(facts)
+        text = _text(facts, "".join(old + new for old, new in facts.change.hunks))
         names.update(_stem(w) for w in _WORD.findall(text[:20_000]))
         if words & names:
             return True

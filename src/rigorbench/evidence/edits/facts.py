@@ -21,8 +21,6 @@ _DEBUG = lazy(
     r"dbg!\(|var_dump\(|binding\.pry|fmt\.Println\(.*debug)",
     re.IGNORECASE,
 )
-# Every debug leftover contains one of these: a quick test before the expression above.
-_DEBUG_WORDS = ("pdb", "breakpoint", "debug", "DEBUG", "Debug", "dbg!", "var_dump", "pry")
 _STATEMENT = lazy(
     r"(?P<branch>(?:\}\s*)?(?:if|elif|else|switch|case|match|when|unless)\b)|(?P<loop>(?:for|while|loop|until)\b)|"
     r"(?P<guard>(?:\}\s*)?(?:try|except|catch|finally|raise|throw|rescue|ensure|assert|panic)\b)|"
@@ -44,7 +42,7 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
         _only_layout(path, change) if facts.code else role(path) == "config" and _only_remarks(f"{added}\n{removed}")
     )
     facts.layout = change.formatted or (bool(removed) and remarks)
-    if facts.code and added and any(word in added for word in _DEBUG_WORDS):
+    if facts.code and added:
         facts.debug_leftovers = [line.strip()[:120] for line in added.splitlines() if _DEBUG.match(line)][:5]
     directory = change.operation == "delete" and "." not in path.rsplit("/", 1)[-1]
     if role(path, change.after) == "test" and (facts.code or directory):

@@ -20,17 +20,14 @@ _SOMETIMES = ("noop", "lint", "build", "vcs", "commit", "read", "wait")
 
 
 class PartEdits(Struct):
-    """The edits of one command of a line.
-
-    Attributes:
-        inside: recorded edits of the project's files.
-        outside: edits of files outside the project, by the text of the command.
-        restoring: how version control exchanged the whole tree; "": it did not.
-    """
+    """The edits of one command of a line."""
 
     inside: list[FileChange] = field(default_factory=list)
+    """Recorded edits of the project's files."""
     outside: list[FileChange] = field(default_factory=list)
+    """Edits of files outside the project, by the text of the command."""
     restoring: Exchange = ""
+    """How version control exchanged the whole tree; "": it did not."""
 
 
 def share_out(
@@ -43,12 +40,8 @@ def share_out(
     """The edits of each command of a line, and one entry more for those that no command explains.
 
     A change goes to the first command that names its file, and a later one of that file to the next; else to the first
-    that may write any file; else (only tests were run) to the last entry.
-
-    Args:
-        observed: the recorded changes of the whole line.
-        by_text: the edits that the text of a command names.
-        event_path: a path as events name it.
+    that may write any file; else (only tests were run) to the last entry. ``by_text``: the edits that the text of a
+    command names; ``event_path``: a path as events name it.
     """
     found = [PartEdits() for _ in range(len(parts) + 1)]
     names: list[list[str]] = []

@@ -14,20 +14,15 @@ ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 class SedCall(Struct, frozen=True):
-    """The command line of one ``sed``.
-
-    Attributes:
-        files: as written.
-        in_place: it edits the files.
-        extended: patterns are extended regular expressions.
-        script_file: a script is in a file, and so not known.
-    """
+    """The command line of one ``sed``."""
 
     scripts: list[str]
     files: list[str]
     in_place: bool
     extended: bool
+    """Patterns are extended regular expressions."""
     script_file: bool
+    """A script is in a file, and so not known."""
 
 
 class Change(NamedTuple):

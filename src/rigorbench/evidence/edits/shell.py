@@ -13,8 +13,8 @@ from ..commands.formatters import FORMATTERS
 from ..shell.parse import Command, parse, printed
 from ..shell.values import operands
 from ..shell.wrappers import is_python, is_shell
-from .executed import stopped
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known
+from .python import python_edits, stopped
 from .sed import Change, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "left_alone", "shell_edits", "shows_how_far"]
@@ -204,8 +204,6 @@ def _python(command: Command, output: str | None) -> Changes:
 
 
 def _copies(code: str, output: str | None, name: str) -> Changes:
-    from .python import python_edits
-
     # The analysis is cached, and the paths are joined with a directory afterwards.
     return [
         FileChange(c.path, c.operation, list(c.hunks), None, c.after, c.new_path, c.replace_all)

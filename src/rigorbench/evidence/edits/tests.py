@@ -27,11 +27,6 @@ VOCABULARY = frozenset(dir(builtins)) | frozenset(
 _DEFINITION = re.compile(r"^(?:async )?def |^class ", re.MULTILINE)
 
 
-def _about_nothing(test: TestFunction) -> bool:
-    """Whether a test names nothing but words of testing: no code of the project can make it fail."""
-    return not test.references - VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]}
-
-
 def drop_moved(edits: Iterable[EditFacts]) -> None:
     """Take tests that another file has now, with assertions, off the tests that an edit removed: they were moved."""
     made: dict[str, set[str]] = {}
@@ -60,7 +55,8 @@ def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:
         known = test.name in old_names
         if known and test.name not in changed:
             continue
-        asserts = test.has_assertion and not _about_nothing(test)
+        # What names nothing but words of testing, no code of the project can make fail.
+        asserts = test.has_assertion and bool(test.references - VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]})
         facts.tests.append(TestFunctionFacts(path, test.name, asserts, test.skipped, test.references, edited=known))
     if not new and not old and facts.change.hunks and not _DEFINITION.search(added) and added.strip():
         # A change inside a test body: the fragment does not name the test, but shows the names that it uses.
@@ -71,17 +67,15 @@ def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:
             )
         )
     facts.removed_tests = sorted(old_names - new_names)
-    if len(new) == len(old) == 1 and _is_renamed(path, old[0].name, new[0].name, added, removed):
+    # A test that only got another name is the same otherwise, or no assertion of it was touched.
+    if len(new) == len(old) == 1 and (
+        removed.replace(old[0].name, new[0].name) == added or assertions(effective(path, removed)) == 0
+    ):
         facts.removed_tests = []
     if facts.change.operation == "delete":
         facts.removed_tests = ["*"]
     elif removed:
         facts.weakened_tests = _weakened(path, new, old, added, removed)
-
-
-def _is_renamed(path: str, old: str, new: str, added: str, removed: str) -> bool:
-    """Whether a test only got another name: its text is the same otherwise, or no assertion of it was touched."""
-    return removed.replace(old, new) == added or assertions(effective(path, removed)) == 0
 
 
 def _weakened(

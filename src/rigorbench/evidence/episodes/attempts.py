@@ -133,11 +133,8 @@ def find_repeats(
     """Which of the failed attempts are repeats.
 
     A repeat does the same kinds of edits at the same places as an earlier failed attempt (Jaccard >= .7), or restores a
-    tree that failed before, or only deletes, skips or weakens tests, which repairs nothing.
-
-    Args:
-        trees: the tree at the start, then after each attempt.
-        edits: facts of the edits by event id.
+    tree that failed before, or only deletes, skips or weakens tests, which repairs nothing. ``trees``: the tree at the
+    start, then after each attempt.
     """
     sites = Sites()
     seen: list[set[str]] = []

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...base.patterns import lazy
-from ..events import EditEvent, TestRunEvent
+from ..events import AnyEvent, EditEvent, LintEvent, RunEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
-from ..testruns.ids import place_and_title, same_place
+from ..testruns.ids import of_file, place_and_title, same_place
+from .attempts import WorkTree
+from .exemptions import Exemptions
 from .records import Check, OpenEpisode
+from .tampering import may_update_stored
 
 _MISSING_MODULE = lazy(
     r"(?:No module named|Cannot find (?:module|package)|Could not resolve|Failed to resolve import|"
@@ -43,14 +46,18 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return "the command has an option that it does not know"
     if facts.family == "lint" and not facts.ran and not facts.diagnosed and all(e.role != "config" for e, _ in edits):
         return "the linter did not come to its work"
-    if not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
+    run = check.event if isinstance(check.event, TestRunEvent) else None
+    none_ran = run is not None and run.passed == 0 and not run.failed  # the runner itself says so
+    if none_ran and not facts.ran and not facts.diagnosed and not facts.message:
         return "there is no test in what was run"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
     if _BINARY.search(facts.message):
         return "a library was compiled for another version of the interpreter"
     module = _MISSING_MODULE.search(facts.message)
-    if module is None or (isinstance(check.event, TestRunEvent) and check.event.passed and not _one_file(facts)):
+    # All that failed may be one file that did not load: then the message is about it.
+    one_file = facts.failing_known and len(facts.failing) == 1 and not any(place_and_title(i)[1] for i in facts.failing)
+    if module is None or (run is not None and run.passed and not one_file):
         return None
     if _BUILT.search(module[1]):
         return f"{module[1]} is not built"
@@ -64,21 +71,11 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
     return None if _concerns(module[1], edits) else f"the module {module[1]} is not installed"
 
 
-def _one_file(facts: CheckFacts) -> bool:
-    """Whether all that failed is one file that did not load, so that the message is about it."""
-    return facts.failing_known and len(facts.failing) == 1 and not any(place_and_title(i)[1] for i in facts.failing)
-
-
 def _touched(paths: Iterable[str], edits: Sequence[Edited]) -> bool:
     """Whether the agent made, changed, moved or removed one of these files, or all may be changed; endings apart."""
     stems = {posixpath.splitext(path)[0] for path in paths}
     known = [p for e, _ in edits for p in (e.path, e.new_path) if p]
     return any(p == "." or any(same_place(posixpath.splitext(p)[0], stem) for stem in stems) for p in known)
-
-
-def _counted_none(check: Check) -> bool:
-    """Whether the runner itself says that it ran no test."""
-    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and not check.event.failed
 
 
 def _concerns(module: str, edits: Sequence[Edited]) -> bool:
@@ -132,35 +129,70 @@ def never_started(first: Check, checks: Iterable[Check]) -> bool:
     return any(c.facts.ran and c.edits == first.edits and c.facts.key == facts.key for c in checks)
 
 
-def settle(
-    episode: OpenEpisode,
-    between: Iterable[Edited],
-    *,
-    rewritten: bool,
-    passed_before: bool,
-    edits: Sequence[Edited],
-) -> None:
-    """Attribute an episode that has ended.
+class Ownership:
+    """Tells the agent's own failures from others.
 
-    Args:
-        between: edits of any lane in it.
-        rewritten: a formatter or an update of stored expectations may have repaired it, without an edit in the log.
-        passed_before: the same check had passed earlier.
-        edits: edits before it.
+    Attributes:
+        edited: edits of the project so far, and of files beside it; documents apart.
     """
-    if episode.attributed is not None:
-        return
-    documented = any(e.role == "document" for attempt in episode.attempts for e in attempt)
-    if episode.resolved == "green" and not (rewritten or documented or any(f.in_root for _, f in between)):
-        episode.attributed = "environment"
-        episode.closed_by = "it passed without a change of the code"
-        return
-    repaired = bool(episode.attempts) and episode.resolved in ("green", "masked", "unknown")
-    made = {path for e, f in edits if f.in_root for path in (e.path, e.new_path) if path}
-    if repaired or passed_before or any(same_place(path, place) for path in made for place in _places(episode)):
-        episode.attributed = "own"
 
+    def __init__(
+        self,
+        events: Sequence[AnyEvent],
+        checks: Mapping[int, Check],
+        edits: Mapping[str, EditFacts],
+        tree: WorkTree,
+        exemptions: Exemptions,
+    ) -> None:
+        self.events, self.checks, self.edits, self.tree, self.exemptions = events, checks, edits, tree, exemptions
+        self.edited: list[Edited] = []
 
-def _places(episode: OpenEpisode) -> set[str]:
+    def of_start_tree(self, check: Check, ids: set[str]) -> set[str]:
+        """The failures of the start tree: not of the agent's tests, and the check did not pass on it before."""
+        same = (c for n, c in self.checks.items() if n < check.position and c.facts.passed and not c.facts.start_tree)
+        if any(c.facts.key == check.facts.key and c.facts.targets == check.facts.targets for c in same):
+            return set()
+        facts = check.facts
+        tests = [e for e, _ in self.edited if e.role == "test" and not self.tree.as_at_start(e.path)]
+        if facts.family != "test" or not tests:
+            return set(ids)
+        if not facts.failing_known:
+            mine = not facts.targets or any(of_file(t, e.path) for t in facts.targets for e in tests)
+            return set() if mine else set(ids)
+        return {i for i in ids if not any(self.exemptions.writes(i, e, facts) for e in tests)}
 
-    return {place for i in episode.ids if (place := place_and_title(i)[0])}
+    def untracked(self, ids: set[str]) -> set[str]:
+        """The failures in files that the agent made, which stay when its other changes are put aside."""
+        made = {e.new_path or e.path for e, _ in self.edited if e.operation == "create"}
+        return {i for i in ids if any(same_place(place_and_title(i)[0] or i, path) for path in made)}
+
+    def attribute(self, episode: OpenEpisode) -> None:
+        """Attribute an episode that has ended."""
+        if episode.attributed is not None:
+            return
+        start = episode.first.position
+        end = episode.end[0] if episode.end is not None else len(self.events)
+        edits = [(n, e, self.edits[e.id]) for n, e in self.exemptions.edited_at if e.role != "document"]
+        # A formatter or an update of stored expectations may have repaired it, without an edit in the log.
+        changed = (
+            any(e.role == "document" for attempt in episode.attempts for e in attempt)
+            or any(f.in_root for n, _, f in edits if start < n < end)
+            or any(map(self.rewrites(episode), self.events[start + 1 : end + 1]))
+        )
+        if episode.resolved == "green" and not changed:
+            episode.attributed = "environment"
+            episode.closed_by = "it passed without a change of the code"
+            return
+        repaired = bool(episode.attempts) and episode.resolved in ("green", "masked", "unknown")
+        earlier = (c.facts for n, c in self.checks.items() if n < start)
+        passed_before = any(f.passed and f.key == episode.key for f in earlier)
+        made = {path for n, e, f in edits if n < start and f.in_root for path in (e.path, e.new_path) if path}
+        places = {place for i in episode.ids if (place := place_and_title(i)[0])}
+        if repaired or passed_before or any(same_place(path, place) for path in made for place in places):
+            episode.attributed = "own"
+
+    def rewrites(self, episode: OpenEpisode) -> Callable[[AnyEvent], bool]:
+        """Whether an event that is no edit may repair the failure: a formatter, an update of stored expectations."""
+        if episode.first.facts.family == "lint":
+            return lambda e: isinstance(e, LintEvent | RunEvent) and e not in episode.checks
+        return lambda e: isinstance(e, TestRunEvent) and may_update_stored(e.command)

@@ -7,29 +7,19 @@ weakened (masked), or at the end of the log. Failures of the start tree and of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
-from ...session.model import MAIN_LANE, Trajectory
-from ..events import (
-    AnyEvent,
-    Attribution,
-    CommitEvent,
-    EditEvent,
-    EpisodeEvent,
-    EventHead,
-    Position,
-    Resolution,
-    TestRunEvent,
-)
-from ..facts import CheckFacts, EditFacts, PromptFacts, same_check
+from ...session.model import MAIN_LANE
+from ..calls import closing_message
+from ..claims.abstention import abstention
+from ..events import AnyEvent, Attribution, CommitEvent, EditEvent, EpisodeEvent, Resolution, TestRunEvent, head
+from ..facts import Evidence, same_check
 from ..testruns.ids import place_and_title
 from .attempts import Tree, WorkTree, find_repeats
-from .attribution import environment, never_started, untouched
+from .attribution import Ownership, environment, never_started, untouched
 from .compare import compare
 from .disclosure import is_dismissed, is_named
 from .exemptions import Exemptions, is_production
-from .masking import Masking
-from .ownership import Ownership
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
 
@@ -40,33 +30,25 @@ class _Finder:
     Attributes:
         healthy: the tree on which a check last passed, by check.
         shown: ids of the failing checks that ran on the untouched tree after the work had begun.
-        outside: whether a directory is outside the project.
+        red_phase: ids of the test runs that failed as the agent wanted them to.
     """
 
-    def __init__(
-        self,
-        trajectory: Trajectory,
-        events: Sequence[AnyEvent],
-        checks: Mapping[str, CheckFacts],
-        edits: Mapping[str, EditFacts],
-        prompt: PromptFacts,
-        outside: Callable[[str | None], bool],
-    ) -> None:
-        self.events, self.edits, self.steps, self.outside = events, edits, trajectory.steps, outside
+    def __init__(self, evidence: Evidence) -> None:
+        trajectory, events, edits = evidence.trajectory, evidence.events, evidence.edits
+        self.events, self.edits, self.steps, self.outside = events, edits, trajectory.steps, evidence.outside
         self.checks: dict[int, Check] = {}
         count = 0
         for position, event in enumerate(events):
             count += isinstance(event, EditEvent) and event.role != "document"
-            facts = checks.get(event.id)
+            facts = evidence.checks.get(event.id)
             if facts is not None and event.call is not None:
                 self.checks[position] = Check(position, event, facts, count)
         self.last_production = max(
             (n for n, e in enumerate(events) if isinstance(e, EditEvent) and is_production(e, edits[e.id])), default=-1
         )
         self.tree = WorkTree()
-        self.start_tree = StartTree(self.checks, prompt)
+        self.start_tree = StartTree(self.checks, evidence.prompt)
         self.exemptions = Exemptions(events, self.checks, edits)
-        self.masking = Masking(edits, self.exemptions)
         self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
         self.closing = next(
             (s.text for s in reversed(trajectory.steps) if s.role == "agent" and s.lane == MAIN_LANE), ""
@@ -77,6 +59,7 @@ class _Finder:
         self.edited = self.ownership.edited
         self.healthy: dict[str, Tree] = {}
         self.shown: set[str] = set()
+        self.red_phase: set[str] = set()
 
     def run(self) -> list[OpenEpisode]:
         for position, event in enumerate(self.events):
@@ -150,7 +133,7 @@ class _Finder:
                 continue
             if repairs:
                 episode.since.append(event)
-            why = self.masking.masks(position, episode, event, facts)
+            why = self.exemptions.masks(position, episode, event, facts)
             if why is not None:
                 self.close(episode, (position, event), "unknown" if episode.doubtful else "masked", why)
 
@@ -286,7 +269,7 @@ class _Finder:
             return
         if self.exemptions.red_phase(check, errors, at_start=self.tree.at_start):
             if isinstance(check.event, TestRunEvent):
-                check.event.red_phase = True
+                self.red_phase.add(check.event.id)
                 self.start(check, errors, "a test failed that the agent had just written or changed")
                 self.open[-1].own_test = True
             return
@@ -381,28 +364,17 @@ class _Finder:
             episode.baseline = [*episode.baseline, check.event]
 
 
-def find_episodes(
-    trajectory: Trajectory,
-    events: Sequence[AnyEvent],
-    checks: Mapping[str, CheckFacts],
-    edits: Mapping[str, EditFacts],
-    prompt: PromptFacts,
-    *,
-    outside: Callable[[str | None], bool],
-    head: Callable[[Position], EventHead],
-) -> list[EpisodeEvent]:
-    """The error episodes of a trajectory.
-
-    Marks ``red_phase`` on the test runs that it exempts. ``checks`` and ``edits`` are facts by event id;
-    ``outside`` tells whether a directory is outside the project; ``head`` gives the first fields of a new event.
-    """
-    found: list[EpisodeEvent] = []
-    if not any(facts.failed for facts in checks.values()):
-        return found
-    for episode in _Finder(trajectory, events, checks, edits, prompt, outside).run():
+def find_episodes(evidence: Evidence) -> tuple[list[EpisodeEvent], set[str]]:
+    """The error episodes of a session, as events without ids, and the ids of the test runs that are no errors: red
+    phases of the agent's own tests."""
+    if not any(facts.failed for facts in evidence.checks.values()):
+        return [], set()
+    finder, found = _Finder(evidence), list[EpisodeEvent]()
+    for episode in finder.run():
         end = episode.end[1] if episode.end is not None else episode.checks[-1]
         start_call = episode.start.call or 0
         end_call = end.call if end.call is not None and end.lane == episode.lane else start_call
+        repeats = find_repeats(episode.attempts[: episode.red], episode.trees, evidence.edits)
         found.append(
             EpisodeEvent(
                 **head(episode.start.position),
@@ -411,7 +383,7 @@ def find_episodes(
                 end_call=max(start_call, end_call),
                 attempts=len(episode.attempts),
                 failed_attempts=episode.red,
-                repeats=sum(find_repeats(episode.attempts[: episode.red], episode.trees, edits)),
+                repeats=sum(repeats),
                 resolved=episode.resolved,
                 rule=f"{episode.opened_by}; {episode.closed_by}",
                 checks=[c.id for c in episode.checks],
@@ -420,4 +392,9 @@ def find_episodes(
                 baseline=[c.id for c in episode.baseline],
             )
         )
-    return found
+    closing = closing_message(evidence.trajectory)
+    if closing is not None and abstention(closing.text):
+        for event in found:
+            if event.resolved == "unresolved" and event.counts:
+                event.resolved, event.rule = "given_up", f"{event.rule}; the agent says that it gave up"
+    return found, finder.red_phase

@@ -16,19 +16,16 @@ _WRAPPERS = frozenset(("npm-script", "unknown"))
 
 
 class Shown(Struct):
-    """What a check shows about the ids of an episode.
-
-    Attributes:
-        red: they still fail, or something hides them (they do not compile, their file does not load).
-        green: they passed.
-        seen: the failures of the check that are those of the episode.
-        named: the check names tests that the episode only knew to be among what failed.
-    """
+    """What a check shows about the ids of an episode."""
 
     red: set[str] = field(default_factory=set)
+    """They still fail, or something hides them (they do not compile, their file does not load)."""
     green: set[str] = field(default_factory=set)
+    """They passed."""
     seen: set[str] = field(default_factory=set)
+    """The failures of the check that are those of the episode."""
     named: bool = False
+    """The check names tests that the episode only knew to be among what failed."""
 
 
 def compare(episode: OpenEpisode, facts: CheckFacts, ids: set[str]) -> Shown:

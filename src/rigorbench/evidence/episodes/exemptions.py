@@ -1,14 +1,26 @@
-"""Failing checks that are no errors: red phase, flaky checks."""
+"""Failing checks that are no errors: red phase, flaky checks; and edits that hide an error."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..code.matchers import loosening
 from ..events import AnyEvent, EditEvent, LintEvent, RunEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
-from ..testruns.ids import base_names, failure_names, is_place, of_file, place_and_title, same_place, writes_test
+from ..testruns.ids import (
+    base_names,
+    failure_names,
+    is_place,
+    names_in_code,
+    of_file,
+    place_and_title,
+    same_place,
+    short,
+    weakens_test,
+    writes_test,
+)
 from .records import Check, OpenEpisode
-from .tampering import may_update_stored
+from .tampering import given_up, may_update_stored, stripped
 
 
 class Exemptions:
@@ -122,6 +134,51 @@ class Exemptions:
             return event.command != getattr(check.event, "command", "")  # a formatter repairs what it complains about
         return isinstance(event, RunEvent) and position not in self.checks
 
+    # -- tests that are removed, skipped or weakened instead of repairing what they test
+    # Certain is that only of tests that were there before the session, and that no later edit brings back. To correct
+    # a test of one's own is a repair.
+
+    def masks(self, position: int, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> str | None:
+        """How this edit removes, skips or weakens the last of an episode's failing tests; None if it does not."""
+        if not episode.key.startswith("test"):
+            return None
+        restored = facts.restored and not facts.change.hunks and facts.change.after is None
+        if not facts.removed_tests and not restored and not episode.names_failures():
+            return None  # the log does not show what a rewritten script tested; only its deletion would be certain
+        left = episode.ids - episode.masked - episode.green
+        for test in left:
+            mine = self.is_own(position, test, event)
+            if weakens_test(test, event, facts) or (restored and mine):
+                kept = not (restored or facts.removed_tests or any(t.skipped for t in facts.tests))
+                if (mine and kept) or self.comes_back(position, test, event, facts):
+                    continue
+                episode.masked.add(test)
+                episode.doubtful |= mine or (kept and not _loosens(facts))
+        if not left or not left <= episode.masked:
+            return None
+        what = "skipped or weakened" if facts.weakened_tests else "deleted"
+        return f"the failing test was {what} in {event.path}"
+
+    def is_own(self, position: int, test: str, edit: EditEvent) -> bool:
+        """Whether a test of an edited file was made in this session."""
+        names, before = names_in_code(test), (e for n, e in self.edited_at if n < position)
+        return any(
+            e.operation == "create"
+            or any(not t.edited and short(t.name or "") in names for t in self.edits[e.id].tests)
+            for e in before
+            if e.role == "test" and (e.new_path or e.path) == edit.path
+        )
+
+    def comes_back(self, position: int, test: str, edit: EditEvent, facts: EditFacts) -> bool:
+        """Whether a later edit has a test again that an edit took away, with all that it had asserted."""
+        names, lost = names_in_code(test), given_up(facts)
+        later = (self.edits[e.id] for n, e in self.edited_at if n > position and e.path == edit.path)
+        return any(
+            f.restored
+            or (lost <= stripped(f) if lost else any(short(t.name or "") in names and not t.skipped for t in f.tests))
+            for f in later
+        )
+
     # -- what turns out to be none
 
     def is_none(self, episode: OpenEpisode) -> bool:
@@ -157,3 +214,10 @@ class Exemptions:
 def is_production(event: EditEvent, facts: EditFacts) -> bool:
     """Whether an edit changes what the project does: no test, document or throwaway file."""
     return facts.in_root and not facts.scratch and event.role in ("production", "config")
+
+
+def _loosens(facts: EditFacts) -> bool:
+    """Whether an edit takes assertions away, or puts weaker ones in their place; other ones may be what was asked."""
+    change = facts.change
+    pairs = change.hunks or [(change.before or "", change.after or "")]
+    return any(loosening(change.path, old, new) in ("loosened", "dropped") for old, new in pairs)

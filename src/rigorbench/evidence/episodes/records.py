@@ -30,47 +30,42 @@ class Check(Struct):
 
 
 class OpenEpisode(Struct):
-    """An episode while it lasts.
-
-    Attributes:
-        first: the check that opened it.
-        ids: what failed (see :meth:`Check.ids`).
-        green: those that have passed since.
-        masked: those whose tests were deleted, skipped or weakened.
-        doubtful: whether that was wrong of one of them cannot be told.
-        red_runs: facts of its failing checks.
-        healthy: the tree on which the check had last passed.
-        trees: the tree at the start and after each attempt.
-        red: number of attempts after which the check still failed.
-        since: edits since the last check.
-        documents: changed documents since then, which a test may compare with what the code says.
-        partly: as it was when a selection of its tests last passed, with that check.
-        own_test: what failed is a test that the agent had just written or changed, and its code may be still to come.
-        end: index of the event that closed it, and the event.
-        attributed: whose failure it is, where that is known.
-        baseline: the checks of the untouched tree that fail alike.
-    """
+    """An episode while it lasts."""
 
     first: Check
     ids: set[str]
+    """What failed (see :meth:`Check.ids`)."""
     signature: str
     opened_by: str
     checks: list[AnyEvent]
     trees: list[Tree]
+    """The tree at the start and after each attempt."""
     red_runs: list[CheckFacts]
+    """Facts of its failing checks."""
     healthy: Tree | None = None
+    """The tree on which the check had last passed."""
     attributed: Attribution | None = None
     baseline: list[AnyEvent] = field(default_factory=list)
+    """The checks of the untouched tree that fail alike."""
     green: set[str] = field(default_factory=set)
+    """Those that have passed since."""
     masked: set[str] = field(default_factory=set)
+    """Those whose tests were deleted, skipped or weakened."""
     doubtful: bool = False
+    """Whether that was wrong of one of them cannot be told."""
     attempts: list[list[EditEvent]] = field(default_factory=list)
     red: int = 0
+    """Number of attempts after which the check still failed."""
     since: list[EditEvent] = field(default_factory=list)
+    """Edits since the last check."""
     documents: list[EditEvent] = field(default_factory=list)
+    """Changed documents since then, which a test may compare with what the code says."""
     partly: tuple[OpenEpisode, Check] | None = None
+    """As it was when a selection of its tests last passed, with that check."""
     own_test: bool = False
+    """What failed is a test that the agent had just written or changed, and its code may be still to come."""
     end: tuple[int, AnyEvent] | None = None
+    """Index of the event that closed it, and the event."""
     resolved: Resolution = "unresolved"
     closed_by: str = "the log ends while it is still failing"
 

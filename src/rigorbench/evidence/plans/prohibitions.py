@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...base.patterns import Pattern, lazy
+from ...base.patterns import lazy
 from ...session.model import MAIN_LANE, Trajectory
 from ..facts import Deed, Prohibition
 from .prompt import user_words
@@ -52,33 +52,7 @@ _SUBJECTS: dict[Deed, re.Pattern[str]] = {
 }
 # Every order contains one of these.
 _SIGNS = ("not ", "not* ", "n't ", "dont ", "never ", "without ", "no ", "not\n")
-_SIGN = lazy("|".join(map(re.escape, _SIGNS)))
 _DEEDS: Sequence[Deed] = ("commit", "push", "tests", "dependencies")
-
-
-_BEFORE, _AFTER = 80, 240
-
-
-def _near_signs(pattern: Pattern, text: str) -> re.Match[str] | None:
-    """The first match of an order; it is tried only around the words that every order contains."""
-    if len(lower := text.lower()) != len(text):
-        return pattern.search(text)  # a lower case of two characters: the indices would not fit
-    for start, end in _places(lower):
-        if (order := pattern.search(text, start, end)) is not None:
-            return order
-    return None
-
-
-def _places(lower: str) -> list[tuple[int, int]]:
-    """Where the signs of an order are, with the lines around them; places that overlap are one."""
-    places: list[tuple[int, int]] = []
-    for at in sorted(m.start() for m in _SIGN.finditer(lower)):
-        end = lower.find("\n", at + _AFTER)
-        start = max(0, at - _BEFORE)
-        if places and start <= places[-1][1]:
-            start = places.pop()[0]
-        places.append((start, end if end >= 0 else len(lower)))
-    return places
 
 
 def find_prohibitions(trajectory: Trajectory) -> list[Prohibition]:
@@ -94,7 +68,7 @@ def find_prohibitions(trajectory: Trajectory) -> list[Prohibition]:
         if not any(sign in text.lower() for sign in _SIGNS):
             continue
         for deed in _DEEDS:
-            order = _near_signs(_ORDERS[deed], text)
+            order = _ORDERS[deed].search(text)
             if order is not None:
                 words = " ".join(order.group().split()).strip(" .,;:!?-*>#")
                 found.append(Prohibition(deed, number, words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...base.patterns import Pattern, lazy
+from ...base.patterns import lazy
 from ...session.model import MAIN_LANE, Trajectory
 from ..facts import PromptFacts
 
@@ -49,9 +49,8 @@ _NOT_COMMIT = lazy(
     r"\b(?:do|should|can|could) (?:we|i|you)\b[^.\n]{0,30}\bcommit[^.\n]{0,40}\?",
     re.IGNORECASE,
 )
-# Every match of the expressions above contains one of these words, and extends this many characters around it.
+# Every match of the expressions above contains one of these words.
 _COMMIT_WORDS = ("commit", "push", " pr", "pull request")
-_AROUND = 100
 _PLAN = lazy(  # in lower case
     r"(?:implement|follow|execute|carry out|use) (?:the|this|my) (?:following |attached )?plan\b"
 )
@@ -115,32 +114,10 @@ def _names_plan(lower: str) -> bool:
 
 
 def _asks_commit(text: str) -> bool:
-    if not _says_commit(text) or _near_commit(_NOT_COMMIT, text):
+    lower = text.lower()
+    if not any(word in lower for word in _COMMIT_WORDS) or _NOT_COMMIT.search(text):
         return False
-    if "```" not in text and "~~~" not in text:
-        return _near_commit(_COMMIT, text) or bool(_COMMIT_COMMAND.search(text))
-    return bool(_COMMIT_COMMAND.search(text)) or _near_commit(_COMMIT, _FENCED.sub("", text))
-
-
-def _says_commit(text: str) -> bool:
-    lower = text.lower()
-    return any(word in lower for word in _COMMIT_WORDS)
-
-
-def _near_commit(pattern: Pattern, text: str) -> bool:
-    """Whether the expression matches; it is tried only around the words that every match contains."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        return pattern.search(text) is not None  # a lower case of two characters: the indices would not fit
-    for word in _COMMIT_WORDS:
-        done = 0
-        while (at := lower.find(word, done)) >= 0:
-            done = at + len(word)
-            if word == " pr" and lower[done : done + 1].isalpha():
-                continue  # " project", " print"
-            if pattern.search(text, max(0, at - _AROUND), done + _AROUND):
-                return True
-    return False
+    return bool(_COMMIT_COMMAND.search(text) or _COMMIT.search(_FENCED.sub("", text)))
 
 
 def _asks_change(text: str) -> bool | None:

@@ -156,24 +156,19 @@ _FURTHER_VERBS = frozenset(
 
 
 class Listing(Struct):
-    """A list in a text.
-
-    Attributes:
-        lead: the line or heading before it.
-        steps: its items are called steps, in headings or in bold.
-        numbered: its items have numbers.
-        counted: a line of prose counts its items off.
-        work: they are called parts of the work (tasks, phases, pull requests).
-        after: the line after it.
-    """
+    """A list in a text."""
 
     lead: str
     items: list[str]
     steps: bool = False
+    """Its items are called steps, in headings or in bold."""
     work: bool = False
+    """They are called parts of the work (tasks, phases, pull requests)."""
     numbered: bool = False
     after: str = ""
+    """The line after it."""
     counted: bool = False
+    """A line of prose counts its items off."""
 
 
 def listings(text: str) -> list[Listing]:

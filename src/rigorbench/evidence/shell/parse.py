@@ -14,7 +14,7 @@ from .types import Command, Redirect, StatusLink
 from .values import printed
 from .walk import Line
 
-__all__ = ["Command", "Redirect", "StatusLink", "directory_after", "parse", "printed", "statuses"]
+__all__ = ["Command", "Redirect", "StatusLink", "parse", "printed", "statuses"]
 
 
 def parse(command: str) -> tuple[Command, ...]:
@@ -22,12 +22,7 @@ def parse(command: str) -> tuple[Command, ...]:
 
     The result is shared between callers: do not change it.
     """
-    return _parsed(command)[0]
-
-
-def directory_after(command: str) -> str | None:
-    """The working directory after the line (``cd`` outside sub-shells), as :attr:`Command.cwd`; None: unchanged."""
-    return _parsed(command)[1]
+    return _cached(command) if len(command) <= _MAX_CACHED else _walked(command)
 
 
 def statuses(commands: Sequence[Command], exit_status: int | None) -> list[int | None]:
@@ -46,16 +41,12 @@ def statuses(commands: Sequence[Command], exit_status: int | None) -> list[int |
 _MAX_CACHED = 20_000
 
 
-def _parsed(command: str) -> tuple[tuple[Command, ...], str | None]:
-    return _cached(command) if len(command) <= _MAX_CACHED else _walked(command)
-
-
 @lru_cache(4096)
-def _cached(command: str) -> tuple[tuple[Command, ...], str | None]:
+def _cached(command: str) -> tuple[Command, ...]:
     return _walked(command)
 
 
-def _walked(command: str) -> tuple[tuple[Command, ...], str | None]:
+def _walked(command: str) -> tuple[Command, ...]:
     line = Line(command)
     line.run()
-    return tuple(line.out), line.cwd
+    return tuple(line.out)

@@ -1,22 +1,49 @@
-"""The structure of a line: lists, pipelines, compound commands, and how the exit status of each reaches the line's."""
+"""The walk over a line: its structure, the words of its commands, and how each exit status reaches the line's."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .simple import Commands
+from .heredocs import MARK, Extracted, extract
 from .tables import programs
 from .types import Command, Redirect, StatusLink
-from .values import EXPANSION, printed
-from .words import MAX_DEPTH, Input
-from .wrappers import is_shell
+from .values import (
+    DOUBLE_QUOTE_ESCAPE,
+    ESCAPE,
+    EXPANSION,
+    LITERAL,
+    VARIABLE,
+    ansi_c,
+    join,
+    printed,
+    set_options,
+    unescape,
+    unescape_unquoted,
+)
+from .wrappers import is_shell, program_name, unwrap
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
+Input = tuple[str, bool]  # text on standard input, and whether it is literal
+# Longer lines are cut (bodies of here-documents not counted). The grammar's time grows with the square of the number of
+# pipes and of open arrays, so a line with very many of them is cut much earlier; real lines stay far below either.
+_MAX_TEXT = 200_000
+_MAX_PIPES = 1000
+_MAX_TEXT_OF_PIPES = 10_000
+MAX_DEPTH = 40
+_MAX_VALUE = 256
+# Backslashes that separate directories, not escapes.
+_WINDOWS_PATH = re.compile(r"(?:[A-Za-z]:|\.{1,2})\\|(?:[\w.-]+\\)+[\w-]+(?:\.\w+)+$|[\w.\\-]+\\(?:Scripts|bin)\\")
+_SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
+_TEMPORARY = re.compile(r"(?:\$\(|`)\s*mktemp\b[^()$`]*[)`]")  # a place outside the project, whatever its name
+_MAX_NESTED = 5
+_MAX_COMMANDS = 2_000  # of one line
 _MAX_EXPANSIONS = 64
 _MAX_STAGES = 20
 
@@ -59,11 +86,24 @@ _NEVER = re.compile(r"if\s+false\s*[;\n](?![\s\S]*\bel(?:se|if)\b)")
 _PIPE_STATUS = re.compile(r"\$\{PIPESTATUS\[(\d+)\]\}")
 
 
-class Line(Commands):
-    """The walk over one line."""
+class Line:
+    """The walk over one line. ``out`` collects the commands; ``cwd``, ``errexit`` and ``pipefail`` move along."""
 
     def __init__(self, text: str, nested: int = 0) -> None:
-        super().__init__(text, nested)
+        self.nested = nested
+        self.heredocs: Extracted = extract(text)
+        text = self.heredocs.text
+        if len(text) > _MAX_TEXT_OF_PIPES:
+            text = text[: _MAX_TEXT_OF_PIPES if text.count("|") + text.count("=(") > _MAX_PIPES else _MAX_TEXT]
+        self.source = text.encode("utf-8", "replace")
+        self.out: list[Command] = []
+        self.cwd: str | None = None
+        self.previous_cwd: str | None = None
+        self.pipefail = False
+        self.errexit = False
+        self.variables: dict[str, str] = {}
+        self.functions: dict[str, Node] = {}
+        self.depth = 0
         self.expansions = _MAX_EXPANSIONS
         # The last pipeline: of each stage, the commands with their link to the stage's own status.
         self.stages: list[_Links] = []
@@ -362,6 +402,238 @@ class Line(Commands):
             self.functions[words[0]] = body
             return
         self.add(words, env, text, redirects, stdin)
+
+    # Their arguments: wrappers, nested scripts, working directories
+
+    def add(
+        self, words: list[str], env: dict[str, str], text: str, redirects: list[Redirect], stdin: Input | None
+    ) -> None:
+        if len(self.out) >= _MAX_COMMANDS:
+            return
+        unwrapped = unwrap(words)
+        env = {**env, **unwrapped.env} if unwrapped.env else env
+        cwd = self.cwd
+        if unwrapped.directory:
+            cwd = join(cwd, unwrapped.directory)
+        command = Command(program="", text=text, wrappers=unwrapped.wrappers, cwd=cwd, env=env, redirects=redirects)
+        if stdin is not None:
+            command.stdin, command.stdin_literal = stdin
+        script = unwrapped.script
+        if script is not None:
+            if self.nested < _MAX_NESTED:
+                self.nested_script(script, command, unwrapped.pipefail, unwrapped.errexit)
+            return
+        words = unwrapped.words
+        program = program_name(words[0])
+        if not program:
+            return
+        command.program, command.path, command.args = program, words[0], words[1:]
+        if is_shell(program) and stdin is not None and (not command.args or command.args[0] in ("-s", "-", "-x", "-e")):
+            self.out.append(command)
+            self.feed_shell(len(self.out) - 1)
+            return
+        if (options := programs().directories.get(program)) is not None:
+            self.directory_option(command, options)
+        elif program in programs().change_directory:
+            self.change_directory(command)
+        elif program == "set":
+            self.errexit, self.pipefail = set_options(command.args, self.errexit, self.pipefail)
+        self.out.append(command)
+
+    def nested_script(self, script: str, outer: Command, pipefail: bool, errexit: bool) -> None:
+        """Commands of ``bash -c SCRIPT``: they inherit from the command around them."""
+        line = Line(script, self.nested + 1)
+        line.cwd, line.pipefail, line.errexit = outer.cwd, pipefail, errexit
+        line.variables = self.variables
+        line.run()
+        single = len(line.out) == 1
+        for i, c in enumerate(line.out):
+            c.wrappers = outer.wrappers + c.wrappers
+            c.env = {**outer.env, **c.env} if outer.env else c.env
+            c.background = c.background or outer.background
+            for r in outer.redirects:
+                c.redirects.append(Redirect(">>", r.target) if i and r.operator == ">" else r)
+            if c.stdin is None:
+                c.stdin, c.stdin_literal = outer.stdin, outer.stdin_literal
+            if single and outer.text:
+                c.text = outer.text
+        if outer.wrappers and outer.wrappers[-1] == "eval":
+            self.cwd = line.cwd
+        self.out.extend(line.out)
+
+    def feed_shell(self, index: int) -> None:
+        """``bash <<EOF``: replaces the shell at ``index`` by the commands it is fed."""
+        shell = self.out[index]
+        script = shell.stdin
+        if script is None or self.nested >= _MAX_NESTED or shell.args[:1] not in ([], ["-s"], ["-"], ["-x"], ["-e"]):
+            return
+        tail = self.out[index + 1 :]
+        del self.out[index:]
+        outer = Command(
+            program="",
+            wrappers=[*shell.wrappers, shell.program],
+            cwd=shell.cwd,
+            env=shell.env,
+            redirects=shell.redirects,
+            background=shell.background,
+        )
+        self.nested_script(script, outer, False, shell.args[:1] == ["-e"])
+        for c in self.out[index:]:
+            c.piped_into = c.piped_into or shell.piped_into
+            if shell.status != "exact" and c.status != "none":
+                c.status = shell.status
+        self.out.extend(tail)
+
+    def directory_option(self, command: Command, options: frozenset[str]) -> None:
+        args = command.args
+        for i, arg in enumerate(args):
+            name, equals, value = arg.partition("=")
+            if name in options:
+                value = value if equals else args[i + 1] if i + 1 < len(args) else ""
+                if value.endswith((".toml", ".xml")):
+                    value = posixpath.dirname(value)
+                if value:
+                    command.cwd = join(command.cwd, value)
+            elif (
+                command.program in ("git", "go") and not arg.startswith("-") and args[i - 1 : i] not in (["-C"], ["-c"])
+            ):
+                break
+
+    def change_directory(self, command: Command) -> None:
+        args = [a for a in command.args if a not in ("-P", "-L", "--", "-Path", "/d")]
+        before = self.cwd
+        if command.program == "popd" or args[:1] == ["-"]:
+            self.cwd = self.previous_cwd
+        elif not args:
+            self.cwd = "~"
+        elif "$" in args[0] or "`" in args[0]:
+            # Unknown; mostly the top of the repository, where the call itself runs.
+            self.cwd = None
+        else:
+            self.cwd = join(self.cwd, args[0])
+        self.previous_cwd = before
+        command.cwd = self.cwd
+
+    # Words, redirections, and the commands inside substitutions
+
+    def slice(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "ignore")
+
+    def word(self, node: Node) -> str:
+        """The value of a word; commands inside its substitutions are walked on the way."""
+        kind = node.type
+        text = self.source[node.start_byte : node.end_byte].decode("utf-8", "ignore")
+        if kind == "word":
+            if "\\" in text and not _WINDOWS_PATH.match(text):
+                text = ESCAPE.sub(unescape, text)
+        elif kind == "number":
+            return text
+        elif kind == "raw_string":
+            text = text.strip(" \t\n")[1:-1]
+        elif kind == "string":
+            if "$(" in text or "`" in text:
+                self.substitutions(node)
+            text = text.strip(" \t\n") if not text.startswith('"') else text
+            text = text[1:-1] if len(text) > 1 and text.endswith('"') else text[1:]
+            text = self.expand(text)
+            if "\\" in text:
+                text = DOUBLE_QUOTE_ESCAPE.sub(unescape, text)
+        elif kind == "concatenation":
+            parts = node.children
+            # In broken text the grammar joins what blanks separate: then it stays as written.
+            if all(a.end_byte == b.start_byte for a, b in pairwise(parts)) and not node.has_error:
+                return "".join([self.word(c) for c in parts])
+        elif kind == "ansi_c_string":
+            text = ansi_c(text.strip(" \t\n")[2:-1])
+        elif kind in ("simple_expansion", "expansion"):
+            text = self.expand(text)
+        elif "$(" in text or "`" in text or "(" in text:
+            self.substitutions(node)
+        return self.heredocs.in_word(text) if MARK in text else _TEMPORARY.sub("/tmp/mktemp", text)
+
+    def fields(self, node: Node) -> list[str]:
+        """The words that a word becomes: a variable without quotes is split at blanks."""
+        value = self.word(node)
+        return value.split() if node.type in ("simple_expansion", "expansion") and "$" not in value else [value]
+
+    def expand(self, text: str) -> str:
+        if "$" in text and self.variables:
+            return VARIABLE.sub(lambda m: self.variables.get(m[1] or m[2], m[0]), text)
+        return text
+
+    def remember(self, name: str, value: str) -> None:
+        """Keeps a variable's value, if it is literal (and short: a long one could grow without bound)."""
+        if len(value) <= _MAX_VALUE and LITERAL.fullmatch(value):
+            self.variables[name] = value
+        else:
+            self.variables.pop(name, None)
+
+    def assignment(self, node: Node) -> tuple[str, str]:
+        name = node.child_by_field_name("name")
+        value = node.child_by_field_name("value")
+        return (self.slice(name) if name is not None else ""), (self.word(value) if value is not None else "")
+
+    def substitutions(self, node: Node) -> None:
+        """Walks the commands in ``$(...)``; those that only compute a word leave nothing."""
+        if self.depth >= MAX_DEPTH:
+            return
+        todo = [node]
+        while todo:
+            node = todo.pop()
+            if node.type not in _SUBSTITUTIONS:
+                todo.extend(reversed(node.children))
+                continue
+            start = len(self.out)
+            before = self.cwd, self.errexit, self.pipefail
+            self.statements(node.children)
+            self.cwd, self.errexit, self.pipefail = before
+            inner = self.out[start:]
+            if all(c.program in programs().computing or c.args[:1] == ["rev-parse"] for c in inner):
+                del self.out[start:]
+            for c in inner:
+                c.status = "none"
+
+    def redirections(self, nodes: Iterable[Node], into: list[Redirect], words: list[str] | None = None) -> Input | None:
+        """Adds redirections to ``into``; returns the standard input, if one of them provides it.
+
+        The grammar takes words after a target (``cat > out file``) for more targets; they are arguments: ``words``.
+        """
+        stdin: Input | None = None
+        for node in nodes:
+            operator, target = "", ""
+            for child in node.children:
+                kind = child.type
+                if kind == "file_descriptor" or not child.is_named:
+                    operator += self.slice(child).strip()
+                elif kind == "ERROR":
+                    continue
+                elif target:
+                    if words is not None:
+                        words.append(self.word(child))
+                else:
+                    target = self.source[child.start_byte : child.end_byte].decode("utf-8", "ignore")
+                    if not target.startswith(MARK):
+                        target = self.word(child)
+            if operator == "<" and self.source[max(node.start_byte - 2, 0) : node.start_byte] == b"<<":
+                operator = "<<<"  # which the grammar misses after another redirection
+            if operator == "<<<":
+                stdin = target + "\n", not EXPANSION.search(target)
+            elif target.startswith(MARK):
+                stdin = self.here_document(target)
+            elif target:
+                into.append(Redirect(operator, target))
+        return stdin
+
+    def here_document(self, marker: str) -> Input | None:
+        document = self.heredocs.document(marker)
+        if document is None:
+            return None
+        body = document.body
+        if document.literal or ("$" not in body and "`" not in body and "\\" not in body):
+            return body, True
+        body = self.expand(body)
+        literal = not EXPANSION.search(body)
+        return DOUBLE_QUOTE_ESCAPE.sub(unescape_unquoted, body), literal
 
 
 def _flatten(nodes: Iterable[Node]) -> list[_Item]:

@@ -15,24 +15,21 @@ from .tables import Wrapper, programs, wrappers
 
 
 class Unwrapped(Struct):
-    """What is left after unwrapping.
-
-    Attributes:
-        words: the program as written, and its arguments.
-        wrappers: what was taken off, outermost first.
-        env: variables that wrappers set.
-        directory: where a wrapper runs the program.
-        script: shell text to parse in place of the program (``bash -c TEXT``).
-        pipefail, errexit: options of the shell that runs ``script``.
-    """
+    """What is left after unwrapping."""
 
     words: list[str]
+    """The program as written, and its arguments."""
     wrappers: list[str] = field(default_factory=list)
+    """What was taken off, outermost first."""
     env: dict[str, str] = field(default_factory=dict)
+    """Variables that wrappers set."""
     directory: str | None = None
+    """Where a wrapper runs the program."""
     script: str | None = None
+    """Shell text to parse in place of the program (``bash -c TEXT``)."""
     pipefail: bool = False
     errexit: bool = False
+    """Options of the shell that runs ``script``."""
 
 
 _ASSIGNMENT = lazy(r"[A-Za-z_]\w*=")

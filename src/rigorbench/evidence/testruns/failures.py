@@ -1,14 +1,360 @@
-"""What failed and why, in a form that is the same when the same thing fails again."""
+"""The first exception, panic, crash or compiler error in an output, in a form that can be compared between runs."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import lru_cache
 
+from msgspec import Struct
+
+from ...base.patterns import lazy
 from .messages import messages, missing_tool
 from .runners import recognise
-from .runners.base import first_line
+from .runners.base import first_line, last
 from .runners.clean import clean
-from .traces import READERS, Failure
+
+
+class Failure(Struct, frozen=True):
+    """A failure, without what varies between runs."""
+
+    exception: str | None
+    """Its class, or the tool's error code ("TS2304", "E0308", "compile error")."""
+    message: str
+    """Its first line."""
+    frame: str | None
+    """The innermost frame inside the repository as ``file:function`` (the file alone where the output does not name the
+    function); None where the output shows no frame."""
+
+
+_MAX_MESSAGE = 300
+
+_UUID = lazy(r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b")
+_TIME = lazy(
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d+)?"
+)
+_HEX = lazy(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{12,}\b")
+_PATH = lazy(
+    r"(?:(?<![\w/.])|(?<=file://))(?:[A-Za-z]:[\\/]|/)(?:[^\s'\"`:,;()<>\[\]\\/]+[\\/])+([^\s'\"`:,;()<>\[\]\\/]*)"
+)
+_TEMPORARY = lazy(
+    r"\b(?:tmp|temp|pytest-of-\w+|pytest-\d+|pytest)[-_.]?[A-Za-z0-9_]*\d[A-Za-z0-9_]*\b|\btmp[a-z0-9_]{6,10}\b"
+)
+_NUMBER = lazy(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def normalise(message: str) -> str:
+    """The first line of ``message`` with placeholders for numbers, addresses, times, ids and absolute paths."""
+    line = message.strip().split("\n", 1)[0].strip()[:_MAX_MESSAGE]
+    if "-" in line:
+        line = _UUID.sub("UUID", line)
+        line = _TIME.sub("TIME", line)
+    if "/" in line or "\\" in line:
+        line = _PATH.sub(lambda m: m[1] or "/", line)
+    line = _HEX.sub("HEX", line)
+    if "tmp" in line or "temp" in line or "pytest" in line:
+        line = _TEMPORARY.sub("TMP", line)
+    return _NUMBER.sub("N", line)
+
+
+# --- frames --------------------------------------------------------------------------------------------------------
+
+
+def _frame(path: str, function: str | None) -> str | None:
+    """``file:function`` of a frame, or None when the file belongs to a library, the interpreter or the toolchain."""
+    path = path.removeprefix("file://").strip()
+    if not path or any(mark in path for mark in messages().libraries):
+        return None
+    if path.startswith("/") or path[1:3] in (":\\", ":/"):
+        # The root of the repository is not known here; the last two parts name a file well enough.
+        path = "/".join(path.replace("\\", "/").split("/")[-2:])
+    path = path.removeprefix("./")
+    return f"{path}:{function}" if function else path
+
+
+# --- Python --------------------------------------------------------------------------------------------------------
+
+_PY_FRAME = lazy(r'^ *File "([^"\n]+)", line \d+(?:, in (.+))?$', re.M)
+# The exception is at the left margin under indented frames; a line that a program printed there is not.
+_PY_LAST = lazy(r"^[ \t][^\n]*\n([A-Za-z_][\w.]{0,150})(?:: (.*))?$", re.M)
+_E_LINE = lazy(r"^E +(\S.*)$", re.M)
+_E_EXCEPTION = lazy(
+    r"([A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning|Failed|DoesNotExist|Iteration)):? ?(.*)$"
+)
+_PYTEST_PLACE = lazy(r"^(\S+\.py):\d+: ?(?:in (\S+)|([A-Za-z_][\w.]*)?)", re.M)
+_DEF = lazy(r"^>? *(?:async )?def (\w+)", re.M)
+_SHORT_SUMMARY = lazy(r"^(?:FAILED|ERROR) \S+::.*? - ([A-Za-z_][\w.]*)(?:: (.*))?$", re.M)
+
+
+def _python(text: str) -> Failure | None:
+    if "\nE  " in text or text.startswith("E  "):
+        return _pytest(text)
+    at = text.find("Traceback (most recent call last)")
+    if at < 0:
+        if "short test summary info" in text and (short := _SHORT_SUMMARY.search(text)):
+            return Failure(short[1].rsplit(".", 1)[-1], normalise(short[2] or ""), None)
+        return _syntax_error(text)
+    # A chain of exceptions prints several tracebacks; the caller saw the last one.
+    end = _end_of_chain(text, at)
+    error = last(_PY_LAST.finditer(text, at, end))
+    if error is None:
+        return None
+    frame = None
+    for match in _PY_FRAME.finditer(text, at, error.start()):
+        frame = _frame(match[1], match[2]) or frame
+    return Failure(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
+
+
+_CHAIN = lazy(r"\s*\n(?:During handling of the above|The above exception was)")
+
+
+def _end_of_chain(text: str, at: int) -> int:
+    """Where the first chain of tracebacks ends: at the first exception line that no link to a further one follows."""
+    while True:
+        error = _PY_LAST.search(text, at + 1)
+        if error is None:
+            return len(text)
+        link = _CHAIN.match(text, error.end())
+        if link is None:
+            return error.end()
+        at = link.end()
+
+
+def _pytest(text: str) -> Failure | None:
+    first = _E_LINE.search(text)
+    if first is None:
+        return None
+    match = _E_EXCEPTION.match(first[1])
+    # The block of this failure ends with the line of the location after the E lines; its frames are before that.
+    start = max(text.rfind("\n____", 0, first.start()), 0)
+    border = min(
+        (at for at in (text.find("\n____", first.end()), text.find("\n====", first.end())) if at >= 0),
+        default=len(text),
+    )
+    after = _PYTEST_PLACE.search(text, first.end(), border)
+    end = after.end() if after else first.end()
+    frame = None
+    entry = start
+    for place in _PYTEST_PLACE.finditer(text, start, end):
+        function = place[2]
+        if function is None:
+            # Each entry of a long traceback shows its function from the first line on (but for comprehensions).
+            definitions = _DEF.findall(text, max(entry, place.start() - 6000), place.start())
+            function = definitions[-1] if definitions else None
+        entry = place.end()
+        frame = _frame(place[1], function) or frame
+    if match is None:
+        text_of = first[1]
+        name = "AssertionError" if text_of.startswith("assert") else None
+        return Failure(name, normalise(text_of), frame)
+    return Failure(match[1].rsplit(".", 1)[-1], normalise(match[2]), frame)
+
+
+_SYNTAX = lazy(r"^(?:\w+: )?(SyntaxError|IndentationError): (.*)$", re.M)
+
+
+def _syntax_error(text: str) -> Failure | None:
+    if "SyntaxError: " not in text and "IndentationError: " not in text:
+        return None
+    match = _SYNTAX.search(text)
+    if match is None:
+        return None
+    places = _PY_FRAME.findall(text[: match.start()])
+    return Failure(match[1], normalise(match[2]), _frame(places[-1][0], None) if places else None)
+
+
+# --- JavaScript ----------------------------------------------------------------------------------------------------
+
+_JS_ERROR = lazy(r"^[^\S\n]*(?:Uncaught |\w*: )?([A-Z]\w*(?:Error|Exception)\w*|Error)(?: \[\w+\])?: (\S.*)$", re.M)
+_JS_FRAME = lazy(r"^[^\S\n]+(?:at|❯) (?:async )?(?:(\S.*?) \(?)?((?:file://)?[^\s()]+?\.[cm]?[jt]sx?):\d+:\d+\)?", re.M)
+_JEST_LOAD = lazy(r"● Test suite failed to run\n\s*\n[^\S\n]+(\S.*)")
+_JEST_EXPECT = lazy(r"^[^\S\n]+(expect\(.*)$", re.M)
+
+
+def _javascript(text: str) -> Failure | None:
+    if ":" not in text or not ("Error" in text or "expect(" in text or "failed to run" in text):
+        return None
+    load = _JEST_LOAD.search(text) if "Test suite failed to run" in text else None
+    if load is not None and not _JS_ERROR.match(load[1]):
+        return Failure("load error", normalise(load[1]), None)
+    error = _JS_ERROR.search(text)
+    expect = _JEST_EXPECT.search(text) if "expect(" in text and "  ● " in text else None
+    if expect is not None and (error is None or expect.start() < error.start()):
+        name, message, at = "AssertionError", expect[1], expect.end()
+    elif error is not None:
+        name, message, at = error[1], error[2], error.end()
+    else:
+        return None
+    frame = None
+    for match in _JS_FRAME.finditer(text, at, at + 6000):
+        frame = _frame(match[2], (match[1] or "").strip() or None)
+        if frame is not None:
+            break
+    if frame is None and expect is None and _JS_FRAME.search(text) is None and "Error:" not in text:
+        return None
+    return Failure(name, normalise(message), frame)
+
+
+# --- compiled languages --------------------------------------------------------------------------------------------
+
+_RUST_PANIC = lazy(r"^thread '([^'\n]*)'(?: \(\d+\))? panicked at (?:'(.*)', )?(\S+?\.rs):\d+:\d+:?\n?(.*)$", re.M)
+_RUST_ERROR = lazy(r"^error(?:\[(E\d+)\])?: (.+)\n +--> ([^\s:]+):\d+:\d+", re.M)
+
+
+def _rust(text: str) -> Failure | None:
+    if "panicked at" in text and (panic := _RUST_PANIC.search(text)):
+        return Failure("panic", normalise(panic[2] or panic[4]), _frame(panic[3], panic[1] or None))
+    if "error" in text and "--> " in text and (error := _RUST_ERROR.search(text)):
+        return Failure(error[1] or "compile error", normalise(error[2]), _frame(error[3], None))
+    return None
+
+
+_GO_PANIC = lazy(r"^(?:panic|fatal error): (.+)$", re.M)
+_GO_FRAME = lazy(r"^([\w./*()-]+?)\([^\n]*\)\n\t(\S+\.go):\d+", re.M)
+_GO_ERROR = lazy(r"^(?:vet: )?([^\s:]+\.go):\d+:\d+: (.+)$", re.M)
+_GO_TEST = lazy(r"^ +(\w+_test\.go):\d+: (.*)$", re.M)
+_GO_TEST_AFTER = lazy(r"(?:\n +--- FAIL: [^\n]*)*\n +(\w+_test\.go):\d+: ([^\n]*)")
+_GO_ASSERT = lazy(r"^\s+Error: +\t?(\S.*)$", re.M)
+
+
+def _go(text: str) -> Failure | None:
+    if ".go:" not in text:
+        return None
+    panic = _GO_PANIC.search(text) if ("panic: " in text or "fatal error: " in text) else None
+    if panic is not None:
+        frame = None
+        for match in _GO_FRAME.finditer(text, panic.end()):
+            if not match[1].startswith(("testing.", "runtime.", "panic", "created by")):
+                frame = _frame(match[2], match[1].rsplit("/", 1)[-1])
+                if frame is not None:
+                    break
+        return Failure("panic", normalise(panic[1].removesuffix(" [recovered]")), frame)
+    if error := _GO_ERROR.search(text):
+        return Failure("compile error", normalise(error[2]), _frame(error[1], None))
+    # With -v a test's messages are before its verdict, otherwise after it.
+    verdict = max(text.find("--- FAIL: "), 0)
+    after = _GO_TEST_AFTER.match(text, text.find("\n", verdict)) if verdict else None
+    if test := (
+        after
+        or (last(_GO_TEST.finditer(text, max(0, verdict - 4000), verdict)) if verdict else None)
+        or _GO_TEST.search(text)
+    ):
+        asserted = _GO_ASSERT.search(text, test.end()) if not test[2].strip() else None
+        return Failure(None, normalise(asserted[1] if asserted else test[2]), _frame(test[1], None))
+    return None
+
+
+_JAVA = lazy(
+    r"^(?:\[ERROR\] +)?(?:Exception in thread \"[^\"\n]*\" |Caused by: )?((?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error"
+    r"|Exception|Failure)?)"
+    r"(?::[ \n]?(.*))?$",
+    re.M,
+)
+_JAVA_FRAME = lazy(r"^\s+at (?:[\w.]+/)*([\w.$]+)\.([\w$<>]+)\(([\w$]+\.(?:java|kt|scala|groovy)):\d+\)", re.M)
+
+
+def _java(text: str) -> Failure | None:
+    if "\tat " not in text and "    at " not in text:
+        return None
+    if ".java:" not in text and ".kt:" not in text and ".scala:" not in text and ".groovy:" not in text:
+        return None
+    error = _JAVA.search(text)
+    if error is None:
+        return None
+    frame = None
+    for match in _JAVA_FRAME.finditer(text, error.end()):
+        if not match[1].startswith(messages().java_libraries):
+            frame = f"{match[3]}:{match[2]}"
+            break
+    return Failure(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)
+
+
+# "src/a.ts(3,5): error TS2304: ..." (also CS, MSB, VB), "src/a.ts:3:5 - error TS2304: ...".
+_CODE_ERROR = lazy(r"^ *([^\s:(][^:(\n]*?)(?:\(\d+(?:,\d+)*\):|:\d+:\d+ -) error ((?:TS|CS|FS|BC|MSB)\d+): (.+)$", re.M)
+# gcc, clang, javac, swiftc, ld: "file.c:3:5: error: ...".
+_C_ERROR = lazy(r"^([^\s:][^:\n]*?):\d+(?::\d+)?: (?:fatal )?error: (.+)$", re.M)
+_MYPY_CODE = lazy(r"^(.*?) +\[([a-z-]+)\]$")
+_LINKER = lazy(r"undefined reference to [`'](.+?)['`]|^Undefined symbols for architecture", re.M)
+_CRASH = lazy(
+    r"(Segmentation fault|Bus error|Aborted \(core dumped\)|Illegal instruction|Floating point exception"
+    r"|AddressSanitizer: [\w-]+|SUMMARY: \w+Sanitizer: [\w-]+|stack smashing detected|double free or corruption"
+    r"|terminate called after throwing an instance of '[^'\n]*')"
+)
+_ASSERT_C = lazy(r"^(?:\S+: )?(?:([\w./-]+\.(?:c|cc|cpp|cxx|h|hpp)):\d+: )?[^\n]*?Assertion [`'](.+?)' failed", re.M)
+
+
+_GTEST = lazy(r"^(\S+\.(?:cc|cpp|cxx|c|h|hpp)):\d+: Failure\n(.+)$", re.M)
+_CATCH = lazy(r"^(\S+\.(?:cc|cpp|cxx|c|h|hpp)):\d+: FAILED:\n +(.+)$", re.M)
+_MAVEN_JAVAC = lazy(r"^\[ERROR\] (\S+\.(?:java|kt)):\[\d+,\d+\] (.+)$", re.M)
+
+
+def _compiled(text: str) -> Failure | None:
+    if ": Failure\n" in text and (expected := _GTEST.search(text)):
+        return Failure("assertion", normalise(expected[2]), _frame(expected[1], None))
+    if ": FAILED:\n" in text and (check := _CATCH.search(text)):
+        return Failure("assertion", normalise(check[2]), _frame(check[1], None))
+    if ":[" in text and "[ERROR]" in text and (error := _MAVEN_JAVAC.search(text)):
+        return Failure("compile error", normalise(error[2]), _frame(error[1], None))
+    if "error " in text and (error := _CODE_ERROR.search(text)):
+        return Failure(error[2], normalise(error[3]), _frame(error[1], None))
+    if "error: " in text and (error := _C_ERROR.search(text)):
+        coded = _MYPY_CODE.match(error[2])
+        name, message = (coded[2], coded[1]) if coded else ("compile error", error[2])
+        return Failure(name, normalise(message), _frame(error[1], None))
+    if "undefined reference" in text or "Undefined symbols" in text:
+        linker = _LINKER.search(text)
+        return Failure("link error", normalise(linker[1] or "" if linker else ""), None)
+    if "' failed" in text and (asserted := _ASSERT_C.search(text)):
+        return Failure("assertion", normalise(asserted[2]), _frame(asserted[1], None) if asserted[1] else None)
+    if crash := _CRASH.search(text):
+        return Failure("crash", normalise(crash[1]), None)
+    return None
+
+
+# --- Ruby, PHP, shell, anything ------------------------------------------------------------------------------------
+
+_RUBY = lazy(r"^(\S+\.rb):\d+:in [`'](.+?)': (.+) \(([A-Z]\w*(?:::\w+)*)\)$", re.M)
+_RUBY_SPEC = lazy(r"^ *([A-Z][\w:]*(?:Error|Exception|NotFound)):\n +(.+)$", re.M)
+_RUBY_FAILURE = lazy(r"^ +Failure/Error: (.+)$", re.M)
+_RUBY_PLACE = lazy(r"^ +# (\S+\.rb):\d+", re.M)
+_PHP = lazy(
+    r"^(?:PHP )?(Fatal error|Parse error|Warning): +(?:Uncaught )?(?:([\w\\]+): )?(.+?)(?: in (\S+\.php)(?::"
+    r"| on line ).*)?$",
+    re.M,
+)
+_SHELL = lazy(
+    r"^(?:/bin/)?(?:\w+: )?(?:line )?(?:\d+: )?([\w./-]+): (.+: )?(command not found|not found"
+    r"|No such file or directory|Permission denied|Is a directory)$",
+    re.M,
+)
+_ANY = lazy(r"^[^\S\n]*(?:\x1b\S*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?:: (.*))?$", re.M)
+_ERROR_LINE = lazy(
+    r"(?:e(?<![^\n]e)rror|E(?<![^\n]E)(?:rror|RROR)|f(?<![^\n]f)atal|F(?<![^\n]F)ATAL)(?:\[\w+\])?: (.+)$", re.M
+)
+
+
+def _other(text: str) -> Failure | None:
+    if ".rb:" in text:
+        if match := _RUBY.search(text):
+            return Failure(match[4], normalise(match[3]), _frame(match[1], match[2]))
+        named, failed = _RUBY_SPEC.search(text), _RUBY_FAILURE.search(text)
+        if failed is not None:
+            place = _RUBY_PLACE.search(text, failed.end())
+            message = named[2] if named else failed[1]
+            return Failure(named[1] if named else None, normalise(message), _frame(place[1], None) if place else None)
+    if ".php" in text and (match := _PHP.search(text)):
+        return Failure(match[2] or match[1], normalise(match[3]), _frame(match[4], None) if match[4] else None)
+    if match := _ANY.search(text):
+        return Failure(match[1].rsplit(".", 1)[-1], normalise(match[2] or ""), None)
+    if match := _SHELL.search(text):
+        return Failure(match[3], normalise(f"{match[1]}: {match[2] or ''}{match[3]}"), None)
+    if match := _ERROR_LINE.search(text):
+        return Failure("error", normalise(match[1]), None)
+    return None
+
+
+READERS: tuple[Callable[[str], Failure | None], ...] = (_python, _rust, _go, _java, _javascript, _compiled, _other)
+
 
 _MAX_SIGNATURE = 600
 

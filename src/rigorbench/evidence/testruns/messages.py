@@ -11,21 +11,18 @@ from .runners.base import LineRule, first_match, line_rules
 
 
 class Messages(Struct, frozen=True):
-    """``messages.toml``, which explains the keys.
-
-    Attributes:
-        missing: a program could not be started.
-        stopped: a harness stopped the command.
-        infrastructure: what goes wrong around the code under test, by kind.
-        libraries: texts in paths of files that are not in the repository.
-        java_libraries: first words of the names of Java classes that are not in the repository.
-    """
+    """``messages.toml``, which explains the keys."""
 
     missing: tuple[LineRule, ...]
+    """A program could not be started."""
     stopped: tuple[LineRule, ...]
+    """A harness stopped the command."""
     infrastructure: dict[str, tuple[LineRule, ...]]
+    """What goes wrong around the code under test, by kind."""
     libraries: tuple[str, ...]
+    """Texts in paths of files that are not in the repository."""
     java_libraries: tuple[str, ...]
+    """First words of the names of Java classes that are not in the repository."""
 
 
 @cache

@@ -15,30 +15,25 @@ from .runners.clean import clean
 
 
 class TestReport(Struct):
-    """What one run of tests showed.
-
-    Attributes:
-        runner: its canonical name, refined by the output (an npm script that runs jest is "jest").
-        outcome: the outcome of the whole run.
-        passed, failed, skipped, errors: counts; None if the output does not contain them.
-        failing: test ids as the runner prints them, without what varies between runs.
-        never_ran: no test was executed (missing tool, import error at collection, nothing selected).
-        timed_out: the harness or timeout(1) stopped it.
-        reason: what decided, in one sentence.
-    """
+    """What one run of tests showed."""
 
     __test__ = False  # not a test class, although its name begins like one
 
     runner: str
+    """Its canonical name, refined by the output (an npm script that runs jest is "jest")."""
     outcome: Outcome
     passed: int | None = None
     failed: int | None = None
     skipped: int | None = None
     errors: int | None = None
     failing: list[str] = field(default_factory=list)
+    """Test ids as the runner prints them, without what varies between runs."""
     never_ran: bool = False
+    """No test was executed (missing tool, import error at collection, nothing selected)."""
     timed_out: bool = False
+    """The harness or timeout(1) stopped it."""
     reason: str = ""
+    """What decided, in one sentence."""
 
 
 # Exit statuses of a run that was stopped from outside: timeout(1), Ctrl-C, SIGKILL, SIGTERM, a closed pipe.

@@ -42,12 +42,8 @@ def read_results(output: str) -> dict[str, Result]:
         _read_tap(lines, found)
     elif "✔ " in text or "✖ " in text:
         _read_spec(lines, found)
-    groups = {name[:at] for name in found for at in _cuts(name)}
+    groups = {name[:at] for name in found for at in [m.start() for m in re.finditer(re.escape(SEPARATOR), name)]}
     return {name: result for name, result in found.items() if name not in groups}
-
-
-def _cuts(name: str) -> list[int]:
-    return [m.start() for m in re.finditer(re.escape(SEPARATOR), name)]
 
 
 def _note(found: dict[str, Result], name: str, result: Result) -> None:

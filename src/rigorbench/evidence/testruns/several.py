@@ -1,9 +1,9 @@
-"""Several runs of tests in one call: which part of the output is whose, and which were started."""
+"""Several commands of one call: whose each part of the output is, which were started, and whose the status is."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from ..commands.programs import programs
 from ..commands.targets import script_name
 from ..shell.parse import printed
 from .ids import is_place
+from .outcome import detect_runner
 from .runners import conclude, find_runner, recognise
 from .runners.clean import clean
 
@@ -22,29 +23,21 @@ _HEADER = lazy(r"^> (?:\S+@\S* )?([\w:.-]+)(?: /\S*)?$", re.M)
 
 
 class Run(Struct, frozen=True):
-    """A run of tests in a line.
-
-    Attributes:
-        tests: its command; several if their output cannot be told apart.
-        output: what it printed.
-        status: its exit status, where that is known.
-        shared: ``output`` is that of all runs of the line, whose counts are those of all.
-    """
+    """A run of tests in a line."""
 
     tests: list[Classified]
+    """Its command; several if their output cannot be told apart."""
     output: str
     status: int | None
+    """Its exit status, where that is known."""
     shared: bool = False
+    """``output`` is that of all runs of the line, whose counts are those of all."""
 
 
 def separate(
     parts: Sequence[Classified], own: Sequence[int | None], output: str, exit_status: int | None
 ) -> list[Run] | None:
-    """The runs of tests that a line started, in order; None if they cannot be told apart.
-
-    Args:
-        own: the exit status of each command, as far as that of the line proves it.
-    """
+    """The runs of tests that a line started, in order; None if they cannot be told apart. ``own``: their statuses."""
     at = [n for n, p in enumerate(parts) if p.kind == "test"]
     tests = [parts[n] for n in at]
     if len(tests) < 2 or any(map(_is_hidden, tests)):
@@ -54,7 +47,9 @@ def separate(
     if len(starts) == len(tests):
         ends = [*starts[1:], len(text)]
         found = [text[a:b] for a, b in zip(starts, ends, strict=True)]
-        statuses = [own[n] if own[n] is not None else _of_earlier(parts[n]) for n in at[:-1]] + [own[at[-1]]]
+        statuses = [
+            own[n] if own[n] is not None else (0 if parts[n].command.status == "if_zero" else None) for n in at[:-1]
+        ] + [own[at[-1]]]
         return [Run([t], o, s) for t, o, s in zip(tests, found, statuses, strict=True)]
     if all(own[n] == 0 for n in at):
         return [Run([t], text, 0, shared=True) for t in tests]
@@ -74,11 +69,6 @@ def _is_hidden(test: Classified) -> bool:
     return test.command.background or any(
         r.operator.startswith((">", "&>", "1>")) and not r.target.startswith("&") for r in test.command.redirects
     )
-
-
-def _of_earlier(part: Classified) -> int | None:
-    """The exit status of a command after which ``&&`` went on."""
-    return 0 if part.command.status == "if_zero" else None
 
 
 def _starts(parts: Sequence[Classified], at: Sequence[int], text: str) -> list[int]:
@@ -158,3 +148,58 @@ def _includes(test: Classified, package: str) -> bool:
             if package == path or package.endswith("/" + path):
                 return True
     return False
+
+
+# Kinds of commands that fail only with a message of their own.
+_TALKATIVE = frozenset(("read", "probe", "noop", "edit", "search"))
+
+
+# With these lines pnpm says last which script of a package failed.
+_SCRIPT_FAILED = lazy(r"ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\S*\s+(\S+) ([\w:.-]+): `[^\n]*`\nExit status \d+\s*\Z")
+
+
+def never_started(parts: Sequence[Classified], at: int, output: str) -> bool:
+    """Whether a command before the check at ``at`` reported an error with which the ``&&`` chain ended."""
+    if not any(p.command.status == "if_zero" for p in parts[:at]):
+        return False
+    text = clean(output)
+    complains = any(p.command.status == "if_zero" and _complains(p, text) for p in parts[:at])
+    return (complains and detect_runner(text) is None) or _ended_in_script(parts[at:], text)
+
+
+def _ended_in_script(rest: Sequence[Classified], text: str) -> bool:
+    """Whether the last words are those of a failed script that none of the commands in ``rest`` runs."""
+    failed = _SCRIPT_FAILED.search(text) if "ERR_PNPM" in text else None
+    if failed is None:
+        return False
+    names = {script_name(p) for p in rest if p.command.program in programs().groups.task_runners}
+    return failed[2] not in names and not any(
+        re.search(rf"^> \S+@\S* {re.escape(name)}(?: |$)", text, re.MULTILINE) for name in names
+    )
+
+
+def chain_status(
+    parts: Sequence[Classified], at: int, output: str, exit_status: int | None, passed: Collection[int] = ()
+) -> int | None:
+    """The exit status of a failed ``&&`` chain, if only the command at ``at`` can have failed; else None.
+
+    ``passed``: those of which it is known that they passed.
+    """
+    if not exit_status or parts[at].command.status != "if_zero" or not output.strip():
+        return None
+    text = clean(output)
+    listers = programs().groups.file_listers
+    for part in (p for n, p in enumerate(parts) if n != at and n not in passed):
+        known = part.kind in _TALKATIVE or part.command.program in listers
+        if not known or part.command.status != "if_zero" or _complains(part, text):
+            return None
+    return exit_status
+
+
+def _complains(part: Classified, text: str) -> bool:
+    """Whether a program, or the shell in its name, printed an error (``bash: line 1: cd: x: No such file``)."""
+    name = part.command.program
+    if f"{name}:" not in text:
+        return False
+    shell = r"(?:(?:\(eval\)|\S*sh): ?(?:line \d+: ?|\d+: ?)?)?"
+    return re.search(rf"^{shell}(?:\S*/)?{re.escape(name)}:(?:\d+:)? \S", text, re.MULTILINE) is not None

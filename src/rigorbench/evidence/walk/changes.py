@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -27,11 +28,12 @@ from ..plans import revisions as plans
 from ..shell.parse import Command
 from ..shell.tables import programs
 from ..testruns.trust import Trust
+from .found import Found, ShellCall
 from .late_runs import Runs
-from .ledger import Ledger, ShellCall
 from .workspace import Workspace
 
 _LONGEST_MESSAGE = 10_000  # characters
+_LIST_MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ xX~>/-]\]\s*)?")
 
 
 class Changes:
@@ -45,12 +47,12 @@ class Changes:
             None: commits were not recorded.
     """
 
-    def __init__(self, ledger: Ledger, trust: Trust, runs: Runs) -> None:
-        self.ledger, self.trust, self.runs = ledger, trust, runs
+    def __init__(self, found: Found, trust: Trust, runs: Runs) -> None:
+        self.found, self.trust, self.runs = found, trust, runs
         self.authored: set[str] = set()
         self.planned: set[str] = set()
         self.memory = FileMemory()
-        self.workspace = Workspace(ledger.root)
+        self.workspace = Workspace(found.root)
         self.targets = Targets()
         self.trees = runs.trees
         self.index = self.trees.index
@@ -63,7 +65,12 @@ class Changes:
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
         self.recorded: dict[str | None, list[ObservedCommit]] | None = None
-        recording = ledger.trajectory.recording
+        # Lines of the files that the harness added to the project, without their list marks: not the agent's plan.
+        self.overlay_lines: set[str] = set()
+        recording = found.trajectory.recording
+        if recording is not None:
+            lines = (line.strip() for c in recording.overlay for line in (c.after or "").splitlines())
+            self.overlay_lines = {bare for line in lines if (bare := _LIST_MARK.sub("", line).strip())}
         if recording is not None and recording.commits is not None:
             self.recorded = {}
             for commit in recording.commits:
@@ -83,20 +90,20 @@ class Changes:
 
         ``observed``: the recording shows it; ``restoring``: version control exchanged the whole tree.
         """
-        path = self.ledger.path(change.path, cwd)
+        path = self.found.path(change.path, cwd)
         if not path:
             return None
-        new_path = self.ledger.path(change.new_path, cwd) if change.new_path else None
-        if new_path is not None and _comes_from_outside(path, new_path):
+        new_path = self.found.path(change.new_path, cwd) if change.new_path else None
+        if new_path is not None and (path.startswith(("/", "~", "../")) and not new_path.startswith(("/", "~", "../"))):
             # A file made elsewhere and moved into the project counts as the file that it becomes.
             change = FileChange(change.new_path or "", "create", after=self.messages.get(path))
             path, new_path = new_path, None
         seen = self.memory.text(path) if change.operation == "create" else ""
-        facts = edit_facts(change, root=self.ledger.root, path=new_path or path, seen=seen)
+        facts = edit_facts(change, root=self.found.root, path=new_path or path, seen=seen)
         facts.observed, facts.restoring = observed, restoring
         facts.blind = via == "tool" and change.operation != "delete" and not change.hunks and change.after is None
         event = EditEvent(
-            **self.ledger.head(at),
+            **self.found.head(at),
             path=path,
             operation=change.operation if observed else "modify" if seen else self.workspace.operation(path, change),
             role=self.workspace.role(new_path or path, change),
@@ -113,8 +120,8 @@ class Changes:
         self.targets.edited(new_path or path, change.after)
         self.runs.files.pop(posixpath.basename(path), None)  # no longer the output of tests
         facts.scratch = facts.scratch or self.workspace.is_trial(new_path or path)
-        self.ledger.add(event)
-        self.ledger.edits[event.id] = facts
+        self.found.add(event)
+        self.found.edits[event.id] = facts
         place = path
         while place:
             self.under[place].append(event)
@@ -153,26 +160,25 @@ class Changes:
 
     def mark_scratch(self, path: str) -> None:
         """Mark a file that the agent made and removed again: a tool of its work, not a part of the project."""
-        edits = [e for e in self.under.get(path, ()) if e.id in self.ledger.edits]
+        edits = [e for e in self.under.get(path, ()) if e.id in self.found.edits]
         made = {e.path for e in edits if e.operation == "create"}
         for event in edits:
             # A directory counts as its files do: they show whether the agent made it.
             if event.path in made or (event.operation == "delete" and made):
-                self.ledger.edits[event.id].scratch = True
+                self.found.edits[event.id].scratch = True
 
     def plan_file(self, change: FileChange, at: Position) -> None:
         """The plan in a document. Further edits of the same document refine that plan."""
-        path = self.ledger.path(change.path)
+        path = self.found.path(change.path)
         if path in self.planned and change.after is None:
             return
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
-        if change.before is not None and change.hunks and not self.workspace.is_mine(self.ledger.path(change.path)):
+        if change.before is not None and change.hunks and not self.workspace.is_mine(self.found.path(change.path)):
             text = "".join(new for _, new in change.hunks)  # the document existed: only its new text
-        # The files of the harness are not the agent's plan.
-        items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.overlay_lines]
+        items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.overlay_lines]
         if len(items) >= 2:
             self.planned.add(path)
-            self.ledger.add_plan(at, items, "file")
+            self.found.add_plan(at, items, "file")
 
     def script_edits(self, part: Classified, call: ShellCall) -> bool:
         """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``); False: none."""
@@ -181,7 +187,7 @@ class Changes:
         edited = [self.edit(c, call.at, via="shell", cwd=cwd) for c in changes]
         if any(edited):
             for target in part.command.args[:1]:
-                self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
+                self.mark_scratch(self.found.path(target, part.command.cwd or cwd))
         return any(edited)
 
     def by_command(
@@ -192,24 +198,24 @@ class Changes:
         What is removed together with throwaway files, and was never shown, is something that those have made.
         """
         each = [pair for c in changes for pair in self._named(c, cwd)]
-        unseen = {p for c, where in each if not self.workspace.knows(p := self.ledger.path(c.path, where))}
+        unseen = {p for c, where in each if not self.workspace.knows(p := self.found.path(c.path, where))}
         made = [
             e for c, where in each if (e := self.edit(c, at, via="shell", cwd=where, restoring=restoring)) is not None
         ]
         removed = [e for e in made if e.operation == "delete"]
-        if any(self.ledger.edits[e.id].scratch and e.path not in unseen for e in removed):
+        if any(self.found.edits[e.id].scratch and e.path not in unseen for e in removed):
             for event in removed:
-                self.ledger.edits[event.id].scratch |= event.path in unseen
+                self.found.edits[event.id].scratch |= event.path in unseen
         return made
 
     def _named(self, change: FileChange, cwd: str | None) -> list[tuple[FileChange, str | None]]:
         """A removal by a pattern (``rm test-*.js``) as that of each file that the agent had made by such a name."""
-        pattern = self.ledger.path(change.path, cwd)
+        pattern = self.found.path(change.path, cwd)
         if change.operation != "delete" or not {"*", "?"}.intersection(pattern):
             return [(change, cwd)]
-        made = dict.fromkeys(e.path for e in self.ledger.events if isinstance(e, EditEvent) and e.operation == "create")
-        found = [p for p in made if p.count("/") == pattern.count("/") and fnmatchcase(p, pattern)]
-        return [(FileChange(path, "delete"), None) for path in found] or [(change, cwd)]
+        made = dict.fromkeys(e.path for e in self.found.events if isinstance(e, EditEvent) and e.operation == "create")
+        fit = [p for p in made if p.count("/") == pattern.count("/") and fnmatchcase(p, pattern)]
+        return [(FileChange(path, "delete"), None) for path in fit] or [(change, cwd)]
 
     def forget(self, joined: Sequence[EditEvent]) -> None:
         """Take out events that became part of others."""
@@ -228,20 +234,20 @@ class Changes:
         return [
             c
             for c in changes
-            if c.operation != "delete" or c.path in made or self.workspace.knows(self.ledger.path(c.path, cwd))
+            if c.operation != "delete" or c.path in made or self.workspace.knows(self.found.path(c.path, cwd))
         ]
 
     def used_up(self, part: Classified, cwd: str | None) -> None:
         """Mark a script of the agent's own that edits files when it is run: a tool of its work."""
         for target in part.command.args[:1]:
-            path = self.ledger.path(target, part.command.cwd or cwd)
+            path = self.found.path(target, part.command.cwd or cwd)
             if path in self.workspace.scripts:
                 self.mark_scratch(path)
 
     def shown_texts(self, parts: Sequence[Classified], action: Shell) -> list[str]:
         """The texts of the agent's own files that a line shows beside the tests it runs."""
         paths = [
-            self.ledger.path(a, p.command.cwd or action.cwd) for p in parts if p.kind == "read" for a in p.command.args
+            self.found.path(a, p.command.cwd or action.cwd) for p in parts if p.kind == "read" for a in p.command.args
         ]
         return [text for path in paths if (text := self.messages.get(path) or self.memory.text(path))]
 
@@ -256,7 +262,7 @@ class Changes:
             if command.program == "git"
             else [command.args[i + 1] for i, a in enumerate(command.args[:-1]) if a in ("-i", "--input")]
         )
-        texts = [t for s in sources if (t := self.messages.get(self.ledger.path(s, command.cwd or action.cwd)))]
+        texts = [t for s in sources if (t := self.messages.get(self.found.path(s, command.cwd or action.cwd)))]
         return copy(command, stdin="\n".join(texts)) if texts else command
 
     def believed(self, script: str) -> bool:
@@ -273,9 +279,9 @@ class Changes:
 
         A directory that the log does not name, and in which the line makes a repository, is such a one.
         """
-        cwd = self.ledger.path(command.cwd or action.cwd or ".").rstrip("/") + "/"
+        cwd = self.found.path(command.cwd or action.cwd or ".").rstrip("/") + "/"
         named = [a for a in command.args if a.startswith("--git-dir=")] or command.env.get("GIT_DIR")
-        if named or is_absolute_outside(cwd, self.ledger.root) or any(cwd.startswith(r) for r in self.repositories):
+        if named or is_absolute_outside(cwd, self.found.root) or any(cwd.startswith(r) for r in self.repositories):
             return True
         line = [p.command for p in classify_line(action.command)]
         unnamed = any(c.program in programs().change_directory and any("$" in a for a in c.args) for c in line)
@@ -286,7 +292,7 @@ class Changes:
         sub, rest = git_subcommand(command.args)
         words = [a for a in rest if not a.startswith("-")]
         name = posixpath.basename(words[0]).removesuffix(".git") if sub == "clone" and len(words) == 1 else words[-1:]
-        place = self.ledger.path("".join(name) or ".", command.cwd or action.cwd).rstrip("/") + "/"
+        place = self.found.path("".join(name) or ".", command.cwd or action.cwd).rstrip("/") + "/"
         if sub in ("init", "clone") and place not in ("/", "./"):
             self.repositories.add(place)
 
@@ -294,38 +300,38 @@ class Changes:
         command, at = part.command, call.at
         failed = failed or commits.was_refused(command, call.output)
         outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
-        event = VcsEvent(**self.ledger.head(at), command=command.text, outcome=outcome)
+        event = VcsEvent(**self.found.head(at), command=command.text, outcome=outcome)
         cwd = command.cwd or call.action.cwd
         if command.program == "git" and not failed:
             self.note_repository(command, call.action)
         if command.program == "git" and not failed and not self.elsewhere(command, call.action):
             if exchanges_files(command):
-                self.ledger.exchanges.add(event.id)
+                self.found.exchanges.add(event.id)
                 self.trees.taken_back(command, at, cwd)
             if revision(command) is not None:
                 self.switches.append(event.id)
                 if not self.trees.away:
-                    self.ledger.exchanges.difference_update(self.switches)  # it is back
+                    self.found.exchanges.difference_update(self.switches)  # it is back
             if git_subcommand(command.args)[0] in TAKES_COMMITS and self.recorded is None:
-                self.ledger.unplaced.append(
+                self.found.unplaced.append(
                     Unplaced(f"`{command.text}`", frozenset(("edit",)), at.step, at.call, at.lane)
                 )
-            self.take_back(self.index.git(command, lambda p: self.ledger.path(p, cwd)))
-        self.ledger.add(event)
+            self.take_back(self.index.git(command, lambda p: self.found.path(p, cwd)))
+        self.found.add(event)
 
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
         """The event of a command that may have made a commit."""
-        ledger, at, action = self.ledger, call.at, call.action
+        found, at, action = self.found, call.at, call.action
         cwd = part.command.cwd or action.cwd
         if self.elsewhere(part.command, action):
             return
-        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, outcome="failed")
+        no_commit = VcsEvent(**found.head(at), command=part.command.text, outcome="failed")
         if self.recorded is not None:
-            found = self.recorded.get(call.id)
-            if found:
-                self.recorded_commit(found.pop(0), at, amend=part.amend)
+            seen = self.recorded.get(call.id)
+            if seen:
+                self.recorded_commit(seen.pop(0), at, amend=part.amend)
             else:
-                ledger.add(no_commit)
+                found.add(no_commit)
             return
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
@@ -339,15 +345,15 @@ class Changes:
         if unreported or not commits.was_made(output, status, flag, forgiven=forgiven):
             if unreported or (status is None and flag is None and not output.strip()):
                 no_commit.outcome = "unknown"
-            ledger.add(no_commit)
+            found.add(no_commit)
             return
         files = self.index.commit(
             everything=part.all_files or part.command.program != "git",
             untracked=part.command.program == "jj",
-            only=[ledger.path(t, cwd) for t in part.targets],
+            only=[found.path(t, cwd) for t in part.targets],
         )
-        files += [ledger.path(f) for f in commits.listed_files(output)]
-        message = part.message or self.messages.get(ledger.path(part.message_file or "", cwd))
+        files += [found.path(f) for f in commits.listed_files(output)]
+        message = part.message or self.messages.get(found.path(part.message_file or "", cwd))
         mine = self.edits_of(files)
         if part.amend and self.last_commit is not None:
             former, its_edits = self.last_commit
@@ -358,7 +364,7 @@ class Changes:
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
         empty = commits.is_empty(output, part.command.args, files)
-        certain = [ledger.path(f) for f in commits.created_files(output)]
+        certain = [found.path(f) for f in commits.created_files(output)]
         self.add_commit(message, files, mine, at, empty=empty, certain=certain)
 
     def take_back(self, count: int) -> None:
@@ -407,12 +413,12 @@ class Changes:
         certain: list[str] | None = None,
     ) -> None:
         """The event of a commit of these files (``certain``: of these for sure), which contains these edits."""
-        event = CommitEvent(**self.ledger.head(at), message=message.strip(), files=files)
-        self.ledger.add(event)
-        self.ledger.commits[event.id] = commits.describe(
+        event = CommitEvent(**self.found.head(at), message=message.strip(), files=files)
+        self.found.add(event)
+        self.found.commits[event.id] = commits.describe(
             message,
             files,
-            [(e.new_path or e.path, e.symbols, self.ledger.edits[e.id]) for e in edits],
+            [(e.new_path or e.path, e.symbols, self.found.edits[e.id]) for e in edits],
             empty=empty,
             certain=certain,
         )
@@ -422,7 +428,3 @@ class Changes:
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)
-
-
-def _comes_from_outside(path: str, new_path: str) -> bool:
-    return path.startswith(("/", "~", "../")) and not new_path.startswith(("/", "~", "../"))

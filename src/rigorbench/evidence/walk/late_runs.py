@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace as copy
 
-from ...session.model import Result, ShellOutput
+from ...session.model import Result, Shell, ShellOutput, ToolCall
 from ..builds.checks import CheckResult, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
@@ -17,7 +17,7 @@ from ..shell.parse import statuses
 from ..testruns.self_printed import distortion, runner_output
 from ..testruns.several import Run
 from ..testruns.trust import Trust
-from .ledger import Ledger, ShellCall
+from .found import Found, ShellCall
 from .trees import Trees, Visit
 
 _STILL_RUNNING = re.compile(
@@ -26,27 +26,24 @@ _STILL_RUNNING = re.compile(
 
 
 class _Pending(Struct):
-    """Test commands whose output comes later: started in the background, or sent to a file.
-
-    Attributes:
-        edits: number of edits when they were started.
-        visits: the visits of other trees that they are part of.
-        last: id of the last event when they were started.
-        line: all commands of the line, whose exit status a background shell has.
-        read: their event has been made.
-        status: the exit status, where it is already known.
-        by_status: the outcome that follows from the exit status alone.
-    """
+    """Test commands whose output comes later: started in the background, or sent to a file."""
 
     tests: list[Classified]
     at: Position
     edits: int
+    """Number of edits when they were started."""
     visits: list[Visit]
+    """The visits of other trees that they are part of."""
     last: str
+    """Id of the last event when they were started."""
     line: Sequence[Classified] = ()
+    """All commands of the line, whose exit status a background shell has."""
     read: bool = False
+    """Their event has been made."""
     status: int | None = None
+    """The exit status, where it is already known."""
     by_status: CheckResult | None = None
+    """The outcome that follows from the exit status alone."""
 
     def own_status(self, exit_status: int | None) -> int | None:
         """The exit status of the last test, as far as that of the line shows it."""
@@ -74,8 +71,8 @@ class Runs:
         files: runs whose output went to a file, by its base name.
     """
 
-    def __init__(self, ledger: Ledger, trust: Trust, trees: Trees) -> None:
-        self.ledger, self.trust, self.trees = ledger, trust, trees
+    def __init__(self, found: Found, trust: Trust, trees: Trees) -> None:
+        self.found, self.trust, self.trees = found, trust, trees
         self.shells: dict[str, _Pending] = {}
         self.files: dict[str, _Pending] = {}
         self.pending: list[_Pending] = []
@@ -92,13 +89,8 @@ class Runs:
     ) -> None:
         """The event of a test run.
 
-        Args:
-            run: its commands, output and exit status.
-            call: the call that it is part of.
-            alone: the call runs nothing else.
-            doubt: why a pass would prove nothing.
-            stopped: a check before it in the same ``&&`` chain failed.
-            recorded: the runner itself was seen to end with the status, so that it decides where no output does.
+        ``alone``: the call runs nothing else; ``doubt``: why a pass would prove nothing; ``stopped``: a check before it
+        in the same ``&&`` chain failed; ``recorded``: the runner itself was seen to end with the status.
         """
         tests, output, status, result = run.tests, run.output, run.status, call.result
         redirected = any(
@@ -113,7 +105,7 @@ class Runs:
             interrupted=result is not None and result.interrupted,
             timed_out=result is not None and result.timed_out,
             redirected=redirected,
-            failed_flag=self.ledger.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
+            failed_flag=self.found.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
             distrust=doubt or self.trust.distrust_reason(tests, output),
         )
         report = outcome.report
@@ -151,8 +143,8 @@ class Runs:
         report = outcome.report
         assert report is not None
         event = TestRunEvent(
-            **self.ledger.head(at),
-            command=_command_text(tests),
+            **self.found.head(at),
+            command=" ; ".join(dict.fromkeys(t.command.text for t in tests)),
             runner=report.runner,
             outcome=report.outcome,
             passed=report.passed,
@@ -161,14 +153,14 @@ class Runs:
             failing=list(report.failing),
             exit_status=status,
         )
-        self.ledger.add(event, after)
-        self.ledger.checks[event.id] = outcome.facts
+        self.found.add(event, after)
+        self.found.checks[event.id] = outcome.facts
         self.trees.ran(event.id, visits, outcome.facts)
 
     def later(self, tests: list[Classified], call: ShellCall, line: Sequence[Classified] = ()) -> _Pending:
         visits = self.trees.now(tests[0].command.cwd or call.action.cwd)
-        last = self.ledger.events[-1].id if self.ledger.events else ""
-        pending = _Pending(tests, call.at, len(self.ledger.edits), visits, last, line)
+        last = self.found.events[-1].id if self.found.events else ""
+        pending = _Pending(tests, call.at, len(self.found.edits), visits, last, line)
         self.pending.append(pending)
         return pending
 
@@ -182,7 +174,7 @@ class Runs:
                 pending, output, result, at, status=status
             ):
                 return
-        self.ledger.add(WaitEvent(**self.ledger.head(at)))
+        self.found.add(WaitEvent(**self.found.head(at)))
 
     def shows(self, part: Classified, call: ShellCall) -> None:
         """A command shows files, which may contain the output of tests."""
@@ -236,7 +228,7 @@ class Runs:
             return False
         if not ended and report.outcome != "failed":
             return False  # what follows may still fail
-        earlier = len(self.ledger.edits) > pending.edits and not pending.is_watching()
+        earlier = len(self.found.edits) > pending.edits and not pending.is_watching()
         if earlier:
             at = copy(pending.at, source=at.source)
         pending.read = True
@@ -255,5 +247,67 @@ class Runs:
             self._add(pending.tests, outcome, pending.status, pending.at, pending.visits, pending.last)
 
 
-def _command_text(tests: list[Classified]) -> str:
-    return " ; ".join(dict.fromkeys(t.command.text for t in tests))
+_INTERRUPT = "\x03"
+
+
+class _Process(Struct):
+    """A command that goes on. ``edits``: how many edits there were when it was started."""
+
+    call: ToolCall
+    at: Position
+    edits: int
+    chunks: list[Result]
+    interrupted: bool = False
+
+    def joined(self, *, ended: bool) -> ToolCall:
+        """The call, as if it had returned when the process ended, or when it was last asked for."""
+        first, last = self.chunks[0], self.chunks[-1]
+        result = copy(
+            first,
+            text="".join((chunk.stdout if chunk.stdout is not None else chunk.text) for chunk in self.chunks),
+            stdout=None,
+            exit_status=None if self.interrupted else last.exit_status,
+            time=last.time,
+            duration=None,
+            interrupted=not ended,
+            timed_out=last.timed_out,
+            truncated=any(chunk.truncated for chunk in self.chunks),
+            shell_id=None,
+        )
+        return copy(self.call, result=result)
+
+
+class Processes:
+    """The processes that go on at one point of the session, by lane and id."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self._running: dict[tuple[str, str], _Process] = {}
+
+    def goes_on(self, call: ToolCall, action: Shell, at: Position) -> bool:
+        """Whether a call returned before its command ended, without having been told not to wait for it."""
+        result = call.result
+        if result is None or result.shell_id is None or result.exit_status is not None or action.background:
+            return False
+        self._running[at.lane, result.shell_id] = _Process(call, at, len(self.found.edits), [result])
+        return True
+
+    def asked(self, action: ShellOutput, result: Result | None, at: Position) -> tuple[ToolCall, Position] | None:
+        """Takes what a call shows of a process. If the process has ended: its call, and where it belongs.
+
+        A command that ended after later edits stays where it was started: it did not see them.
+        """
+        process = self._running.get((at.lane, action.shell_id or ""))
+        if process is None or result is None:
+            return None
+        process.chunks.append(result)
+        process.interrupted = process.interrupted or _INTERRUPT in (action.stdin or "")
+        if result.exit_status is None:
+            return None
+        del self._running[at.lane, action.shell_id or ""]
+        return process.joined(ended=True), at if len(self.found.edits) == process.edits else process.at
+
+    def left(self) -> Iterator[tuple[ToolCall, Position]]:
+        """The processes of which the log does not show that they ended."""
+        for process in self._running.values():
+            yield process.joined(ended=False), process.at

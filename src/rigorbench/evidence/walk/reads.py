@@ -31,12 +31,7 @@ Shown = tuple[list[str], bool]
 def shown_files(
     part: Classified, line: Sequence[Classified], ran: Sequence[ObservedProcess], own: tuple[str, str] | None
 ) -> Shown:
-    """What a command of a line shows.
-
-    Args:
-        ran: the programs that were seen to run for the line; they decide.
-        own: name and text of the script of the agent's own that the command runs.
-    """
+    """What a command of a line shows. ``ran``: the programs that were seen to run for the line; they decide."""
     reader = _reader(part)
     if reader is None:
         return _printed(part, own)

@@ -33,24 +33,26 @@ from ..events import (
     TestRunEvent,
     WaitEvent,
 )
-from ..facts import Exchange, Unplaced
-from ..shell.parse import statuses
+from ..facts import EditFacts, Exchange, Unplaced
+from ..shell.parse import Command, statuses
+from ..shell.tables import programs as shell_programs
 from ..shell.values import operands
+from ..testruns.outcome import detect_runner
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
-from ..testruns.several import Run, separate
-from ..testruns.started import chain_status, never_started
+from ..testruns.several import Run, chain_status, never_started, separate
 from ..testruns.trust import Trust
-from .call_parts import not_reached, places, shown_text
 from .changes import Changes
-from .joined_edits import join_edits
+from .found import Found, ShellCall
 from .late_runs import Runs
-from .ledger import Ledger, ShellCall
 from .reads import shown_files
 from .trees import Visit
 
 # Kinds of commands that make no event but their edits, if there are any.
 _ONLY_EDITS = ("run", "read", "noop", "edit")
+# Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
+_LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
+_EXPANDED = re.compile(r"[$*?\[{~`]")
 # Kinds of commands that leave the files of the project as they were.
 _LEAVE_FILES = ("test", "lint", "build", "read", "search", "probe", "noop")
 
@@ -68,8 +70,8 @@ _NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ", "e
 class ShellCalls:
     """The events of shell calls, command by command."""
 
-    def __init__(self, ledger: Ledger, trust: Trust, runs: Runs, changes: Changes, *, has_results: bool) -> None:
-        self.ledger, self.trust, self.runs, self.changes = ledger, trust, runs, changes
+    def __init__(self, found: Found, trust: Trust, runs: Runs, changes: Changes, *, has_results: bool) -> None:
+        self.found, self.trust, self.runs, self.changes = found, trust, runs, changes
         self.targets = changes.targets
         self.has_results = has_results
 
@@ -81,16 +83,16 @@ class ShellCalls:
         known = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
         parts = self.targets.expand(known, output)
         if call.observed is None:
-            first = len(self.ledger.events)
+            first = len(self.found.events)
             self.parts(parts, line, None)
-            self.changes.forget(join_edits(self.ledger, first))
+            self.changes.forget(_join_edits(self.found, first))
             return
         observed = share_out(
             parts,
             call.observed,
             lambda part: shell_edits(self.changes.with_patch(part.command, action), self.changes.workspace.scripts),
-            lambda path: self.ledger.path(path, action.cwd),
-            self.ledger.root,
+            lambda path: self.found.path(path, action.cwd),
+            self.found.root,
         )
         self.parts(parts, line, observed)
         for edits in observed:
@@ -113,10 +115,10 @@ class ShellCalls:
         exit_status = result.exit_status if result is not None else None
         own = statuses([p.command for p in parts], exit_status)
         ran = [] if result is None else result.programs
-        seen_at = places(parts, ran)
+        seen_at = _places(parts, ran)
         ends: dict[int | None, int] = {n: p.exit_status for n, p in enumerate(ran) if p.exit_status is not None}
         own = [ends.get(at, status) for at, status in zip(seen_at, own, strict=True)]
-        skipped = not_reached(parts, seen_at, ran, exit_status)
+        skipped = _not_reached(parts, seen_at, ran, exit_status)
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
@@ -153,7 +155,7 @@ class ShellCalls:
                 if observed is not None:
                     observed[index].outside = []
                 continue
-            seen = len(self.ledger.events)
+            seen = len(self.found.events)
             inside = part.command.text not in action.command  # part of a script, which the output shows
             kept = not failed.isdisjoint(part.command.guards)
             if kept or status not in (None, 0):
@@ -169,7 +171,7 @@ class ShellCalls:
                     ahead = runs[0].output if runs else ""
                     stopped = stopped or never_started(parts, index, output)
                     self.run_of_tests(run, parts, call, stopped=kept or stopped)
-                    not_run = (kept or stopped) and len(self.ledger.events) == seen
+                    not_run = (kept or stopped) and len(self.found.events) == seen
                     # Whether the first of these that fails keeps the others from running.
                     in_turn = all(a.command.text in b.command.guards for a, b in pairwise(run.tests))
                     if not_run or (self.failed_since(seen) and in_turn):
@@ -210,7 +212,7 @@ class ShellCalls:
         for _, run in nested:
             self.runs.test_run(run, call, alone=False, recorded=True)
         if not has_event and not nested:
-            self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+            self.found.add_effectless(call.at, action.command.strip(), exit_status)
 
     def nested_tests(self, parts: Sequence[Classified], ran: Sequence[ObservedProcess]) -> list[tuple[int, Run]]:
         """The test runs that scripts of a call started, by the programs that were recorded, each with its number.
@@ -239,7 +241,7 @@ class ShellCalls:
 
     def outcome_at(self, call: ShellCall) -> Outcome | None:
         """The outcome of the last event, if it is a check of this call."""
-        latest = self.ledger.events[-1] if self.ledger.events else None
+        latest = self.found.events[-1] if self.found.events else None
         if not isinstance(latest, BuildEvent | LintEvent | TestRunEvent) or latest.position != call.at:
             return None
         return latest.outcome
@@ -248,7 +250,7 @@ class ShellCalls:
         """Whether one of the events after the first ``seen`` is a check that failed."""
         return any(
             isinstance(e, TestRunEvent | BuildEvent | LintEvent) and e.outcome in ("failed", "error")
-            for e in self.ledger.events[seen:]
+            for e in self.found.events[seen:]
         )
 
     def shows_commit(self, part: Classified, call: ShellCall) -> bool:
@@ -287,9 +289,9 @@ class ShellCalls:
 
         ``alone``: the call runs nothing else; ``tested``: it runs tests as well, and the output includes theirs.
         """
-        ledger, changes, at, output = self.ledger, self.changes, call.at, call.output
+        found, changes, at, output = self.found, self.changes, call.at, call.output
         command, cwd = part.command, call.action.cwd
-        flag = ledger.failed_flag(call.result, part, alone=alone)
+        flag = found.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
         # What a program had done before it failed is done, where its output shows how far it came.
         alone_left = left_alone(command, output)
@@ -312,7 +314,7 @@ class ShellCalls:
             puts_back = sub in ("checkout", "restore") and exchange(command) != "switch"
             for restored in made:
                 self.trust.record_restore(restored.path)
-                ledger.edits[restored.id].restored = puts_back
+                found.edits[restored.id].restored = puts_back
         if observed is not None and part.kind == "run" and made and changes.workspace.scripts:
             changes.used_up(part, cwd)
         if made and part.kind in _ONLY_EDITS:
@@ -335,18 +337,18 @@ class ShellCalls:
             self.runs.shows(part, call)
             if len(files := self.reads(part, call)) == 1:
                 changes.targets.learn(files[0], output)
-                if is_source(files[0]) and (shown := shown_text(part, output, tested=tested)):
+                if is_source(files[0]) and (shown := _shown_text(part, output, tested=tested)):
                     changes.memory.show(files[0], shown)
         elif part.kind == "search":
-            ledger.add(SearchEvent(**ledger.head(at), target=shlex.join(operands(command.args)) or command.program))
+            found.add(SearchEvent(**found.head(at), target=shlex.join(operands(command.args)) or command.program))
             self.reads(part, call)
             self.runs.shows(part, call)
         elif part.kind == "wait":
-            ledger.add(WaitEvent(**ledger.head(at)))
+            found.add(WaitEvent(**found.head(at)))
         elif part.kind == "install":
-            ledger.add(RunEvent(**ledger.head(at), command=command.text, exit_status=status))
+            found.add(RunEvent(**found.head(at), command=command.text, exit_status=status))
         elif part.kind == "probe":
-            ledger.add_effectless(at, command.text, status)
+            found.add_effectless(at, command.text, status)
         else:
             return False
         return True
@@ -355,12 +357,12 @@ class ShellCalls:
         """The events of the files that a command shows, one for each file or pattern of files; their paths."""
         ran = [] if call.result is None else call.result.programs
         shown, more = shown_files(part, classify_line(call.action.command), ran, self.trust.own_text(part))
-        files = [self.ledger.path(file, call.action.cwd) for file in shown]
+        files = [self.found.path(file, call.action.cwd) for file in shown]
         for file in files:
-            self.ledger.add(ReadEvent(**self.ledger.head(call.at), target=file))
+            self.found.add(ReadEvent(**self.found.head(call.at), target=file))
         if more and "\n" in call.output.strip():
             at = call.at
-            self.ledger.unplaced.append(
+            self.found.unplaced.append(
                 Unplaced(f"`{part.command.text}`", frozenset(("read",)), at.step, at.call, at.lane)
             )
         return files
@@ -393,14 +395,14 @@ class ShellCalls:
             self.check(part, output, status, flag, call, timed_out=timed_out)
         else:
             tried = None if edits_files else self.reproduction(part, status, call, flag)
-            event = tried or RunEvent(**self.ledger.head(call.at), command=command.text, exit_status=status)
-            self.ledger.add(event)
+            event = tried or RunEvent(**self.found.head(call.at), command=command.text, exit_status=status)
+            self.found.add(event)
             facts = None
             if alone or command.status == "exact":
                 cut = result is None or result.truncated or result.interrupted or result.timed_out
                 facts = read_program(part, output, status, failed_flag=flag, truncated=cut)
                 if facts is not None:
-                    self.ledger.checks[event.id] = facts
+                    self.found.checks[event.id] = facts
             self.changes.trees.ran(event.id, self.visits(part, call), facts)
 
     def visits(self, part: Classified, call: ShellCall) -> list[Visit]:
@@ -429,7 +431,7 @@ class ShellCalls:
         if status == 0 and outcome in ("failed", "error") and not last:
             outcome = "unknown"
         return ReproductionEvent(
-            **self.ledger.head(call.at), command=part.command.text, exit_status=status, outcome=outcome
+            **self.found.head(call.at), command=part.command.text, exit_status=status, outcome=outcome
         )
 
     def check(
@@ -439,13 +441,13 @@ class ShellCalls:
         cut = call.result is not None and (call.result.interrupted or call.result.truncated)
         outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
         kind = BuildEvent if part.kind == "build" else LintEvent
-        event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
-        self.ledger.add(event)
-        self.ledger.checks[event.id] = outcome.facts
+        event = kind(**self.found.head(call.at), command=part.command.text, outcome=outcome.outcome)
+        self.found.add(event)
+        self.found.checks[event.id] = outcome.facts
         self.changes.trees.ran(event.id, self.visits(part, call), outcome.facts)
         if part.kind == "build" and _CHECKS_ONLY.isdisjoint(part.command.args):
             cwd = part.command.cwd or call.action.cwd
-            self.ledger.builds[event.id] = [self.ledger.path(a, cwd) for a in operands(part.command.args)]
+            self.found.builds[event.id] = [self.found.path(a, cwd) for a in operands(part.command.args)]
 
 
 def _exchange(part: Classified, changes: Sequence[FileChange]) -> Exchange:
@@ -454,3 +456,99 @@ def _exchange(part: Classified, changes: Sequence[FileChange]) -> Exchange:
         return ""
     how = exchange(part.command)
     return how if how in ("aside", "back") or any(c.path == WHOLE_TREE for c in changes) else ""
+
+
+def _places(parts: Sequence[Classified], programs: Sequence[ObservedProcess]) -> list[int | None]:
+    """The number of the program that each command was seen to start; every program is of one command at most."""
+    left = {n: [posixpath.basename(p.argv[0]), *p.argv[1:]] for n, p in enumerate(programs) if p.argv}
+    found: list[int | None] = []
+    for part in parts:
+        command = part.command
+        try:
+            words = shlex.split(command.text)
+        except ValueError:
+            words = []
+        # The text has the redirections and variables, too; the words are those that the program was started with.
+        known = [posixpath.basename(command.path), *command.args]
+        written = [posixpath.basename(words[0]), *words[1:]] if words else known
+        tail = [command.path, *command.args] if command.wrappers else None
+        fits = (n for n, argv in left.items() if argv in (written, known) or argv[-len(known) :] == tail)
+        found.append(next(fits, None))
+        left.pop(-1 if found[-1] is None else found[-1], None)
+    return found
+
+
+def _not_reached(
+    parts: Sequence[Classified], at: Sequence[int | None], programs: Sequence[ObservedProcess], status: int | None
+) -> set[int]:
+    """The commands of a failed line after the last that was seen to run, of which no program was seen."""
+    last = max((n for n, place in enumerate(at) if place is not None), default=len(parts))
+    if not status or last == len(parts):
+        return set()
+    unclaimed = [(set(map(posixpath.basename, p.argv[:3])), p.argv) for p in programs[(at[last] or 0) + 1 :]]
+
+    def may_be_seen(command: Command) -> bool:
+        literal = {a for a in command.args if _EXPANDED.search(a) is None}
+        return any(command.program in names and literal <= set(argv) for names, argv in unclaimed)
+
+    rest = {n: parts[n].command for n in range(last + 1, len(parts))}
+    return {n for n, c in rest.items() if c.program not in shell_programs().infallible and not may_be_seen(c)}
+
+
+def _shown_text(part: Classified, output: str, *, tested: bool) -> str:
+    """What of an output is the file's text. ``tested``: the rest of it is from tests, if the file was shown first."""
+    if not tested:
+        return output
+    extents = [e for a in part.command.args if (e := _LINES.fullmatch(a)) is not None]
+    if len(extents) != 1 or part.command.program not in ("sed", "head"):
+        return ""
+    first, last = extents[0].groups()
+    shown = "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+    # The log of a long command may have lost its beginning, so that these are the runner's own words.
+    return "" if detect_runner(shown) is not None else shown
+
+
+def _join_edits(found: Found, first: int) -> list[EditEvent]:
+    """Join neighbouring edits of one file from ``first`` on: three calls of sed are one change; those joined."""
+    kept: list[EditEvent] = []
+    dropped: list[EditEvent] = []
+    for event in found.events[first:]:
+        last = kept[-1] if kept else None
+        if last is not None and isinstance(event, EditEvent) and _continues(found, last, event):
+            _join(found.edits[last.id], found.edits.pop(event.id))
+            last.symbols = list(dict.fromkeys([*last.symbols, *event.symbols]))
+            dropped.append(event)
+        elif isinstance(event, EditEvent):
+            kept.append(event)
+        else:
+            kept.clear()
+    if dropped:
+        gone = {e.id for e in dropped}
+        found.events[first:] = [e for e in found.events[first:] if e.id not in gone]
+    return dropped
+
+
+def _continues(found: Found, last: EditEvent, event: EditEvent) -> bool:
+    before, after = found.edits[last.id].change, found.edits[event.id].change
+    return (
+        last.path == event.path
+        and last.operation == event.operation == "modify"
+        and bool(before.hunks) == bool(after.hunks)
+        and before.replace_all == after.replace_all
+        and _is_plain(before)
+        and _is_plain(after)
+    )
+
+
+def _is_plain(change: FileChange) -> bool:
+    """Whether the hunks of a change, each of which replaces one text, are all of it: such can be put in a row."""
+    return change.after is None and change.at_line is None and all(o for o, _ in change.hunks)
+
+
+def _join(facts: EditFacts, more: EditFacts) -> None:
+    facts.change.hunks = [*facts.change.hunks, *more.change.hunks]
+    facts.layout = facts.layout and more.layout
+    facts.tests = [*facts.tests, *more.tests]
+    facts.removed_tests = [*facts.removed_tests, *more.removed_tests]
+    facts.weakened_tests = [*facts.weakened_tests, *more.weakened_tests]
+    facts.debug_leftovers = [*facts.debug_leftovers, *more.debug_leftovers]

@@ -18,30 +18,27 @@ from ..events import AnyEvent, EditEvent, Position
 from ..facts import CheckFacts, Unplaced
 from ..paths import is_absolute_outside
 from ..shell.types import Command
-from .ledger import Ledger
+from .found import Found
 
 _ON_BRANCH = re.compile(r"^On branch (\S+)$", re.MULTILINE)
 _DETACHED = re.compile(r"[@~^]|HEAD|[0-9a-f]{7,40}$")
 
 
 class Visit(Struct):
-    """A time in which other files are in a work tree than those of the agent's work.
-
-    Attributes:
-        origin: the branch that was left; None: its name is not known.
-        sure: the log shows that the files were exchanged.
-        mixed: some of the agent's changes are there, or it is another revision than the first.
-        edited: the agent edits files there.
-        over: the agent came back.
-        runs: what ran there so far: event ids, and facts.
-    """
+    """A time in which other files are in a work tree than those of the agent's work."""
 
     origin: str | None = None
+    """The branch that was left; None: its name is not known."""
     sure: bool = True
+    """The log shows that the files were exchanged."""
     mixed: bool = True
+    """Some of the agent's changes are there, or it is another revision than the first."""
     edited: bool = False
+    """The agent edits files there."""
     over: bool = False
+    """The agent came back."""
     runs: list[tuple[str, CheckFacts | None]] = field(default_factory=list)
+    """What ran there so far: event ids, and facts."""
 
 
 class Trees:
@@ -52,8 +49,8 @@ class Trees:
         copies: other work trees, clones and copies of the project by directory; None: it equals the agent's own.
     """
 
-    def __init__(self, ledger: Ledger, index: Index) -> None:
-        self.ledger, self.index = ledger, index
+    def __init__(self, found: Found, index: Index) -> None:
+        self.found, self.index = found, index
         self.committed = False
         self.copies: dict[str, Visit | None] = {}
         self._stashes: list[Visit] = []
@@ -62,12 +59,12 @@ class Trees:
 
     def now(self, cwd: str | None) -> list[Visit]:
         """The visits that a command in this directory is part of."""
-        directory = self.ledger.path(cwd or ".")
+        directory = self.found.path(cwd or ".")
         copy = self._copy(directory)
         if copy is not None:
             visit = self.copies[copy]
             return [visit] if visit is not None else []
-        return [] if is_absolute_outside(directory, self.ledger.root) else [*self._stashes, *self._visits]
+        return [] if is_absolute_outside(directory, self.found.root) else [*self._stashes, *self._visits]
 
     def ran(self, event: str, visits: list[Visit], facts: CheckFacts | None = None) -> None:
         """Note that an event is of something that ran during these visits."""
@@ -90,16 +87,16 @@ class Trees:
         """Take in a command that may have copied the whole project (``cp -r . DIR``)."""
         recursive = any(a[:1] == "-" and a[1:2] != "-" and set("rRa").intersection(a) for a in command.args)
         sources, target = sources_and_target(command.args)
-        if recursive and len(sources) == 1 and self.ledger.path(sources[0], cwd).rstrip("/") in (".", ""):
+        if recursive and len(sources) == 1 and self.found.path(sources[0], cwd).rstrip("/") in (".", ""):
             inside = posixpath.basename(sources[0].rstrip("/.")) if target.endswith("/") else ""
-            self.copies[posixpath.normpath(posixpath.join(self.ledger.path(target, cwd), inside))] = None
+            self.copies[posixpath.normpath(posixpath.join(self.found.path(target, cwd), inside))] = None
 
     def git(self, command: Command, output: str, cwd: str | None, *, failed: bool) -> bool:
         """Take in a git command; whether it may have changed files."""
         sub, rest = git_subcommand(command.args)
-        directory = self.ledger.path(cwd or ".")
+        directory = self.found.path(cwd or ".")
         copy = self._copy(directory)
-        if copy is not None or is_absolute_outside(directory, self.ledger.root):
+        if copy is not None or is_absolute_outside(directory, self.found.root):
             if copy is not None and not failed and exchange(command) in ("aside", "reset"):
                 self.copies[copy] = Visit(over=True, mixed=self.committed)
         elif sub == "stash":
@@ -111,7 +108,7 @@ class Trees:
         elif sub == "status" and (on := _ON_BRANCH.search(output)) is not None:
             self._branch = on[1]
         elif (place := self._new_copy(sub, rest)) is not None:
-            self.copies[self.ledger.path(place, cwd).rstrip("/")] = Visit(over=True, mixed=False)
+            self.copies[self.found.path(place, cwd).rstrip("/")] = Visit(over=True, mixed=False)
         return True
 
     @property
@@ -187,27 +184,27 @@ class Trees:
     def taken_back(self, command: Command, at: Position, cwd: str | None) -> None:
         """Git has put the files back that it names: what ran in the same call since they were edited ran on a tree that
         is no part of the work. Whether a failure there was one of the work as well, nothing shows."""
-        named = {self.ledger.path(a, cwd).rstrip("/") for a in git_subcommand(command.args)[1] if a[:1] != "-"}
+        named = {self.found.path(a, cwd).rstrip("/") for a in git_subcommand(command.args)[1] if a[:1] != "-"}
         here = (at.step, at.call, at.lane)
-        inside = [*takewhile(lambda e: (e.step, e.call, e.lane) == here, reversed(self.ledger.events))][::-1]
+        inside = [*takewhile(lambda e: (e.step, e.call, e.lane) == here, reversed(self.found.events))][::-1]
         edits = [n for n, e in enumerate(inside) if isinstance(e, EditEvent) and e.path in named]
         for event in inside[edits[0] : edits[-1]] if edits else ():
-            facts = self.ledger.checks.get(event.id)
+            facts = self.found.checks.get(event.id)
             self._end(Visit(runs=[(event.id, facts)]))
             if facts is not None and facts.failed:
                 self._unplaced("on a change that its call took back", event)
 
     def _unplaced(self, where: str, event: AnyEvent) -> None:
         why = f"`{getattr(event, 'command', '')}` {where}"
-        self.ledger.unplaced.append(Unplaced(why, frozenset(("run",)), event.step, event.call, event.lane))
+        self.found.unplaced.append(Unplaced(why, frozenset(("run",)), event.step, event.call, event.lane))
 
     def _end(self, visit: Visit) -> None:
         visit.over = True
         for event, facts in visit.runs:
-            self.ledger.elsewhere.add(event)
+            self.found.elsewhere.add(event)
             if visit.edited and facts is not None and not facts.failed:
                 # Of the work that was stashed, or of what was edited meanwhile.
-                self._unplaced("while other changes were stashed", next(e for e in self.ledger.events if e.id == event))
+                self._unplaced("while other changes were stashed", next(e for e in self.found.events if e.id == event))
             if facts is not None:
                 facts.start_tree = True
                 facts.mixed |= visit.mixed

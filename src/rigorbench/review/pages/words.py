@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 from ...base.text import count as with_noun
-from ...evidence.walk.unplaced import not_understood
+from ...evidence.calls import not_understood
 from ...session.model import Trajectory
 from ..result import Header, Pillar, Score, SubMetric, Tokens
 from ..verdict import level

@@ -43,20 +43,6 @@ def find_runner(name: str | None) -> Runner | None:
     return _BY_NAME.get(key) or _BY_NAME.get(key.replace(" ", "-"))
 
 
-# Searching each of some 170 marks costs more than splitting the text into words once: a mark is only searched if the
-# text contains all its words. Words are runs of ASCII letters.
-_LETTERS = bytes(c if chr(c).isalpha() and c < 128 else 32 for c in range(256))
-
-
-def _words(data: bytes) -> frozenset[bytes]:
-    return frozenset(data.translate(_LETTERS).split())
-
-
-_MARKS = tuple(
-    (runner, tuple((_words(mark), mark) for mark in (m.encode() for m in runner.marks))) for runner in RUNNERS
-)
-
-
 @lru_cache(maxsize=8)
 def recognise(text: str, *, asked: bool = False) -> Summary | None:
     """The summary of the runner that wrote ``text``; a closing summary is preferred to single results.
@@ -64,13 +50,8 @@ def recognise(text: str, *, asked: bool = False) -> Summary | None:
     ``asked``: the command asked for tests, so that the closing words of a build (``Summary.vague``) are about them.
     """
     partial: Summary | None = None
-    data = text.encode("utf-8", "surrogatepass")
-    words = _words(data)
-    for runner, marks in _MARKS:
-        for needed, mark in marks:
-            if needed <= words and mark in data:
-                break
-        else:
+    for runner in RUNNERS:
+        if not any(mark in text for mark in runner.marks):
             continue
         summary = runner.read(text)
         if summary is None or (summary.vague and not asked):

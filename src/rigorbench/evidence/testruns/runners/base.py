@@ -18,30 +18,23 @@ _MAX_NAME = 1000
 
 
 class Summary(Struct):
-    """What the output of a runner states about a run (several runs of one runner in an output are added up).
-
-    Attributes:
-        runner: the runner's canonical name.
-        passed, failed, skipped, errors: counts; None: not stated.
-        failing: ids of failed tests.
-        final: the output contains a closing summary; False: only single results (a ``--- FAIL`` line), so that tests
-            which are not shown may have failed.
-        outcome: set only where the output states more than its counts do; otherwise :func:`conclude` derives it.
-        never_ran: no test was executed.
-        vague: a build without tests ends with the same words: they count only if the command asked for tests.
-        reason: the line that decided.
-    """
+    """What the output of a runner states about a run (several runs of one runner in an output are added up)."""
 
     runner: str
     passed: int | None = None
     failed: int | None = None
     skipped: int | None = None
     errors: int | None = None
+    """Counts; None: not stated."""
     failing: list[str] = field(default_factory=list)
     final: bool = True
+    """The output contains a closing summary; False: only single results (a ``--- FAIL`` line), so that tests which are
+    not shown may have failed."""
     outcome: Outcome | None = None
+    """Set only where the output states more than its counts do; otherwise :func:`conclude` derives it."""
     never_ran: bool = False
     vague: bool = False
+    """A build without tests ends with the same words: they count only if the command asked for tests."""
     reason: str = ""
 
     @classmethod
@@ -75,26 +68,21 @@ Read = Callable[[str], Summary | None]
 
 
 class Runner(Struct, frozen=True):
-    """A test runner.
-
-    Attributes:
-        name: its canonical name.
-        read: takes clean text (no colours, line ends as ``\\n``); None if nothing in it is from this runner.
-        marks: substrings, rare elsewhere. Everything that ``read`` can use contains one of them, which makes it cheap
-            to recognise the runner.
-        aliases: its other names.
-        strict: exit status 0 proves that at least one test ran and that none failed.
-        closing: the line with which a run ends; None: it has none, or details follow it.
-        by_package: ``closing`` is that of a package (its group 1), of which a run may have several.
-    """
+    """A test runner."""
 
     name: str
     read: Read
+    """Takes clean text (no colours, line ends as ``\n``); None if nothing in it is from this runner."""
     marks: tuple[str, ...]
+    """Substrings, rare elsewhere. Everything that ``read`` can use contains one of them, which makes it cheap to
+    recognise the runner."""
     aliases: tuple[str, ...] = ()
     strict: bool = False
+    """Exit status 0 proves that at least one test ran and that none failed."""
     closing: Pattern | None = None
+    """The line with which a run ends; None: it has none, or details follow it."""
     by_package: bool = False
+    """``closing`` is that of a package (its group 1), of which a run may have several."""
 
 
 def conclude(summary: Summary) -> tuple[Outcome, bool]:

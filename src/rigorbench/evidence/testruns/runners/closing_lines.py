@@ -34,17 +34,15 @@ class _Row(Struct, frozen=True, forbid_unknown_fields=True):
     unloaded: bool = False
 
 
-def _pattern(template: str) -> Pattern:
-    """The expression of a template: each placeholder becomes a group named after it and its position."""
-    return lazy(_PLACEHOLDER.sub(lambda m: f"(?P<{m[1]}_{m.start()}>{m[2] or _NUMBER})", template))
-
-
 class _Reader:
     """Reads the output of one runner."""
 
     def __init__(self, row: _Row) -> None:
         self.row = row
-        self._lines = [(mark, _pattern(template)) for mark, template in row.lines.items()]
+        self._lines = [
+            (mark, lazy(_PLACEHOLDER.sub(lambda m: f"(?P<{m[1]}_{m.start()}>{m[2] or _NUMBER})", template)))
+            for mark, template in row.lines.items()
+        ]
         self._failing = [(mark, lazy(pattern)) for mark, pattern in row.failing.items()]
 
     def __call__(self, text: str) -> Summary | None:
@@ -63,7 +61,8 @@ class _Reader:
             return Summary.nothing_ran(self.row.name, text, *self.row.nothing_ran)
         total = found.get("total")
         if total is not None and "passed" not in found:
-            found["passed"] = max(0, total - sum(found.get(name, 0) for name in _COUNTS))
+            others = ("failed", "skipped") if self.row.unloaded else _COUNTS
+            found["passed"] = max(0, total - sum(found.get(name, 0) for name in others))
         elif total is not None and "failed" not in found:
             found["failed"] = max(0, total - found["passed"] - found.get("skipped", 0))
         summary = Summary(self.row.name, reason=reason)

@@ -51,12 +51,7 @@ def _maven_failing(text: str) -> list[str]:
         for match in _MAVEN_INLINE.finditer(text) if "<<<" in text else ():
             owner = match[1] or match[3]
             names.append(f"{owner}.{match[2]}" if owner else match[2])
-    return distinct(sorted(_short_class(n) for n in names))
-
-
-def _short_class(name: str) -> str:
-    """``Class.method``: Maven prints the package in one place and not in the other."""
-    return ".".join(name.split(".")[-2:])
+    return distinct(sorted(".".join(n.split(".")[-2:]) for n in names))
 
 
 def _maven_without_tests(text: str, success: bool, failure: bool) -> Summary | None:

@@ -52,7 +52,11 @@ def read(text: str) -> Summary | None:
                 break
         ran = (summary.passed or 0) + (summary.failed or 0) + (summary.errors or 0) * (summary.outcome == "failed")
         summary.never_ran = not ran and not summary.skipped
-        if summary.outcome == "passed" and len(outcomes) == 1 and _shows_failure(text):
+        if (
+            summary.outcome == "passed"
+            and len(outcomes) == 1
+            and ("%]" in text and any(_PROGRESS.match(line) for _, line in lines_with(text, "%]")))
+        ):
             # A closing line of another run, or of no run at all.
             summary.outcome, summary.reason = "failed", "failures in the progress line"
         if summary.outcome == "passed":
@@ -64,11 +68,6 @@ def read(text: str) -> Summary | None:
     if summary.outcome in ("failed", "error"):
         summary.failing = failing(text)
     return summary
-
-
-def _shows_failure(text: str) -> bool:
-    """Whether a progress line (``..F.. [ 40%]``) shows a failure."""
-    return "%]" in text and any(_PROGRESS.match(line) for _, line in lines_with(text, "%]"))
 
 
 def _closings(text: str) -> Iterator[tuple[str, str]]:

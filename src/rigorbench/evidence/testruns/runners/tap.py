@@ -36,7 +36,9 @@ def read_node(text: str) -> Summary | None:
     if summary.failed:
         summary.failing = _crosses(text) or _points(text)[0]
         summary.reason = reason
-        if not summary.passed and _only_files(summary.failing):
+        if not summary.passed and (
+            bool(summary.failing) and all(re.search(r"\.[cm]?[jt]sx?$", name) for name in summary.failing)
+        ):
             summary.outcome, summary.never_ran = "error", True
     return summary
 
@@ -53,11 +55,6 @@ def _crosses(text: str) -> list[str]:
     listed = text.rfind("✖ failing tests:")
     names = [m[1] for _, line in lines_with(text[max(0, listed) :], "✖ ") if (m := _NODE_CROSS.match(line))]
     return distinct(sorted(names))
-
-
-def _only_files(names: list[str]) -> bool:
-    """Whether whole files failed, which means that they could not be loaded."""
-    return bool(names) and all(re.search(r"\.[cm]?[jt]sx?$", name) for name in names)
 
 
 def _points(text: str) -> tuple[list[str], int, int, int]:

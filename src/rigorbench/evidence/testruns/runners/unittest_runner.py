@@ -1,11 +1,11 @@
-"""unittest and what prints like it (Django's runner, nose, nose2, trial), and SymPy's own runner."""
+"""unittest and what prints like it (Django's runner, nose, nose2, trial)."""
 
 from __future__ import annotations
 
 import re
 
 from ....base.patterns import lazy
-from .base import Runner, Summary, conclude, distinct, line_at, number
+from .base import Runner, Summary, distinct, line_at, number
 
 _RAN = lazy(r"^Ran (\d+) tests? in [\d.]+ ?s", re.M)
 _VERDICT = lazy(r"^(OK|FAILED|PASSED|NO TESTS RAN)(?: \(([a-zA-Z]+[^()\n]*)\))?$", re.M)
@@ -105,37 +105,7 @@ def read_django(text: str) -> Summary | None:
     return summary
 
 
-# SymPy's bin/test: "= tests finished: 5 passed, 1 failed, 2 skipped, in 0.12 seconds =".
-# A long line leaves no room for the signs of equality.
-_SYMPY = lazy(r"^=* tests finished: (.*?),? in [\d.]+ seconds", re.M)
-_SYMPY_PART = lazy(r"(\d+) (passed|failed|skipped|expected to fail|exceptions?|expected to fail but passed)")
-_SYMPY_HEADING = lazy(r"^_{3,} (\S+\.py:\w+) _{3,}$", re.M)
-
-
-def read_sympy(text: str) -> Summary | None:
-    if "tests finished: " not in text:
-        return None
-    summary = Summary("sympy")
-    for match in _SYMPY.finditer(text):
-        parts = {
-            m[2].rstrip("s") if m[2] == "exceptions" else m[2]: number(m[1]) for m in _SYMPY_PART.finditer(match[1])
-        }
-        summary.include(
-            passed=parts.get("passed", 0) + parts.get("expected to fail but passed", 0),
-            failed=parts.get("failed", 0),
-            errors=parts.get("exception", 0),
-            skipped=parts.get("skipped", 0) + parts.get("expected to fail", 0),
-        )
-        summary.reason = match[0].strip("= ")
-    if not summary.reason:
-        return None
-    if conclude(summary)[0] == "failed":
-        summary.failing = distinct(sorted(m[1].replace(":", "::") for m in _SYMPY_HEADING.finditer(text)))
-    return summary
-
-
 RUNNERS = (
-    Runner("sympy", read_sympy, marks=("tests finished: ",), aliases=("bin/test",), strict=False),
     Runner(
         "django",
         read_django,

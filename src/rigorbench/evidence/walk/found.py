@@ -1,32 +1,23 @@
-"""The ledger of a walk: the events found so far, and the facts about them."""
+"""The evidence of a session while the walk over its calls finds it."""
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ...session.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
-from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
-from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, Unplaced
-from ..paths import is_absolute_outside, is_rooted, relative
+from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent, head
+from ..facts import Evidence, PlanFacts
 from ..plans.prompt import read_prompt
 from ..plans.revisions import describe
 from .root import project_root, worktrees
-
-_LIST_MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ xX~>/-]\]\s*)?")
+from .tokens import step_tokens
 
 
 class ShellCall(Struct, frozen=True):
-    """One call of a shell tool.
-
-    Attributes:
-        output: what the commands printed; "" without a result.
-        id: the call's id in the log.
-    """
+    """One call of a shell tool. ``output``: what the commands printed; "" without a result."""
 
     at: Position
     action: Shell
@@ -42,47 +33,21 @@ class ShellCall(Struct, frozen=True):
         return None if missing else self.output
 
 
-class Ledger:
-    """What a walk over a trajectory has found so far.
+class Found(Evidence, kw_only=True):
+    """The evidence so far.
 
     An event gets its id from :meth:`head` when it is made, and its facts are kept by that id. Since a late result can
     put an event between earlier ones, :meth:`number_events` gives the final ids, in log order.
-
-    Attributes:
-        elsewhere: ids of the events of what ran on another tree than the agent's own.
-        builds: the files and directories that a build names, by its id.
-        overlay_lines: lines of the files that the harness added to the project, without their list marks.
     """
 
-    def __init__(self, trajectory: Trajectory) -> None:
-        self.trajectory = trajectory
-        self.root = project_root(trajectory)
-        self.worktrees = worktrees(trajectory, self.root)
-        self.prompt = read_prompt(trajectory)
-        self.events: list[AnyEvent] = []
-        self.plans: dict[str, PlanFacts] = {}
-        self.edits: dict[str, EditFacts] = {}
-        self.checks: dict[str, CheckFacts] = {}
-        self.commits: dict[str, CommitFacts] = {}
-        self.exchanges: set[str] = set()
-        self.effectless: set[str] = set()
-        self.unplaced: list[Unplaced] = []
-        self.builds: dict[str, list[str]] = {}
-        self.elsewhere: set[str] = set()
-        self.overlay_lines = _overlay_lines(trajectory)
-        self._made = 0
+    builds: dict[str, list[str]] = field(default_factory=dict)
+    """The files and directories that a build names, by its id."""
+    made: int = 0
 
     def head(self, at: Position) -> EventHead:
         """The first fields of a new event: a fresh id, and the position."""
-        self._made += 1
-        return {
-            "id": f"new{self._made}",
-            "step": at.step,
-            "call": at.call,
-            "lane": at.lane,
-            "time": at.time,
-            "source": at.source,
-        }
+        self.made += 1
+        return head(at, f"new{self.made}")
 
     def add(self, event: AnyEvent, after: str | None = None) -> None:
         """Add an event as the last, or right after the one with the id ``after`` ("": as the first)."""
@@ -109,17 +74,6 @@ class Ledger:
         self.add(event)
         self.effectless.add(event.id)
 
-    def path(self, path: str, cwd: str | None = None) -> str:
-        """A path as events name it: relative to the root when it is inside."""
-        if cwd and path and not is_rooted(path):
-            path = posixpath.join(cwd, path)
-        return relative(path, self.root, self.worktrees)
-
-    def outside(self, directory: str | None) -> bool:
-        """Whether a directory is known to be outside the project."""
-        path = self.path(directory or ".")
-        return self.root is not None and not path.startswith("..") and is_absolute_outside(path, self.root)
-
     def failed_flag(self, result: Result | None, part: Classified, *, alone: bool) -> bool | None:
         """Whether this one command failed by the log's error flag; None if the flag does not show it."""
         if result is None or not self.trajectory.states_failure or result.is_error is None:
@@ -134,8 +88,8 @@ class Ledger:
         """Sort the events, and give them their final ids ("e0", "e1", ...), also where others refer to them."""
         self.events.sort(key=lambda e: e.step)
         final = {event.id: f"e{number}" for number, event in enumerate(self.events)}
-        for event in self.events:
-            event.id = final[event.id]
+        for number, event in enumerate(self.events):
+            event.id = f"e{number}"
             if isinstance(event, ClaimEvent):
                 event.decided_by = [final[i] for i in event.decided_by]
             elif isinstance(event, EpisodeEvent):
@@ -151,8 +105,13 @@ class Ledger:
         self.elsewhere = {final[i] for i in self.elsewhere}
 
 
-def _overlay_lines(trajectory: Trajectory) -> frozenset[str]:
-    if trajectory.recording is None:
-        return frozenset()
-    lines = (line.strip() for c in trajectory.recording.overlay for line in (c.after or "").splitlines())
-    return frozenset(bare for line in lines if (bare := _LIST_MARK.sub("", line).strip()))
+def begin(trajectory: Trajectory) -> Found:
+    """What is known of a session before its calls are read."""
+    root = project_root(trajectory)
+    return Found(
+        trajectory=trajectory,
+        root=root,
+        worktrees=worktrees(trajectory, root),
+        prompt=read_prompt(trajectory),
+        tokens=step_tokens(trajectory),
+    )
