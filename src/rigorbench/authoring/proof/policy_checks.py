@@ -23,7 +23,6 @@ class PolicyRun(Struct):
 
     Attributes:
         problem: why there is no usable result.
-        score: with all sub-metrics.
         failed_calls: calls of the policy that failed, one line each.
     """
 

@@ -25,7 +25,6 @@ class Trees:
     """The trees of one task, below ``directory``.
 
     Attributes:
-        starter: its repository, with the history.
         tests: a copy of the hidden tests that every user of a sandbox can read.
     """
 

@@ -27,7 +27,6 @@ def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None
     """The Inspect agent. All its model calls are recorded, however it ends.
 
     Args:
-        cwd: path of the repository in the sandbox; default: the sandbox's working directory.
         model_name: name of the model that the agent's program is given, if it must be one that it knows.
     """
 

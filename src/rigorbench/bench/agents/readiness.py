@@ -22,8 +22,6 @@ class Readiness(Struct, frozen=True):
 
     Attributes:
         version: of the installed program; of the built-in loop, RigorBench's own.
-        why: why it cannot run, in one line.
-        where: the program that was found.
     """
 
     ok: bool

@@ -59,10 +59,8 @@ class Expected(Struct):
     """The tests of a task, and those that a good final tree passes. Ids of hidden tests are relative to ``tests/``.
 
     Attributes:
-        files: of hidden tests.
         isolated: those that give the same on the reference solution when it runs in another process than they do, and
             are therefore always run so. Not so: tests of threads, and those that look into objects from outside.
-        visible_files: files of the starter's tests, if they are pytest's.
         visible: tests of the starter that pass on it and on the reference solution.
         hidden: outcomes on the reference solution; None: there is none.
         at_start: outcomes of the hidden tests on the starter; a test that is not listed did not even start there.

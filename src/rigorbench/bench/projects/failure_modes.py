@@ -28,14 +28,7 @@ _NO_FAILURE = frozenset({"functions", "readme"})
 def failure_modes(
     project: ProjectOutcome, judgement: Judgement | None, review: ReviewResult | None, turns: int | None
 ) -> list[FailureMode]:
-    """What the project failed by.
-
-    Args:
-        project: its outcome so far.
-        judgement: of the best submission.
-        review: of the best submission.
-        turns: model calls of the run.
-    """
+    """What the project failed by."""
     best = project.best
     found: list[FailureMode] = []
     if judgement is not None and judgement.compilation is not None and not judgement.compilation.ok:

@@ -18,7 +18,6 @@ def hint_facts(
     """The hints that a run asked for.
 
     Args:
-        submitted: counted submissions.
         best: points of the best of the first k of them, for every k.
         started: of the run, epoch seconds.
         calls: when each model call ended, epoch seconds.

@@ -37,7 +37,6 @@ def measure_project(
     """The outcome of a run on a project, as a project and in the terms of all other tasks.
 
     Args:
-        directory: of the run.
         final_tree: the work tree at the end, in the run's store; None: it was not captured.
         calls: when each model call ended, epoch seconds.
         local: how the agent's own tests had ended at each submission that the log shows.

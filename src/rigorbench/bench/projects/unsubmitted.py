@@ -23,11 +23,6 @@ def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
 
     Products are left out: by their names, in a directory in which CMake built, programs, and what the work tree's own
     .gitignore files exclude.
-
-    Args:
-        store: the git store of the run.
-        tree: the work tree at the end, in the store.
-        submitted: directory of the files of the last submission.
     """
     last = {p.relative_to(submitted).as_posix(): _blob(p) for p in sorted(submitted.rglob("*")) if p.is_file()}
     try:

@@ -28,11 +28,7 @@ from .threads import Threads, as_message
 
 
 class Calls:
-    """The model calls of one sample.
-
-    Attributes:
-        completed: number of calls that were answered.
-    """
+    """The model calls of one sample."""
 
     def __init__(self, sink: Recorder) -> None:
         self.sink = sink

@@ -21,11 +21,7 @@ def default_directory() -> Path:
 
 
 class Cache:
-    """A cache of results in files. A damaged entry is a miss; an unwritable cache stays empty.
-
-    Attributes:
-        misses: number of results that were not in the cache.
-    """
+    """A cache of results in files. A damaged entry is a miss; an unwritable cache stays empty."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory

@@ -66,7 +66,6 @@ class _Walk:
     Attributes:
         after: recorded tree after a call, by step and call id.
         acts: number of the last event of a call that is neither an edit nor neutral.
-        order: number of each event.
     """
 
     def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: Store, start: str) -> None:

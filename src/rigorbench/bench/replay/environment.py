@@ -23,10 +23,7 @@ class Environment(Struct):
     """What a sandbox for builds and tests needs beside the work tree.
 
     Attributes:
-        python: The interpreter; it has the same path inside and outside.
-        readonly: Directories of the host to show at their own paths.
         over: (source, target) of more read-only mounts.
-        env: The environment.
         fingerprint: Changes when results may: interpreter, installed distributions, RigorBench version, machine.
     """
 
@@ -39,9 +36,6 @@ class Environment(Struct):
 
 def find_environment(tools: Sequence[str] = ()) -> Environment:
     """The environment of the agent of a recorded run: the sandbox's own Python with pytest, the task's tool chains.
-
-    Args:
-        tools: names of the tool chains that the task needs.
 
     Raises:
         SandboxError: one is not available here.

@@ -51,8 +51,6 @@ def replay(
     Args:
         checks: facts of the agent's own test runs by event id, to compare them with ours.
         cache_dir: where results are kept between calls (default: the user's cache directory).
-        jobs: number of trees that are built and tested at once.
-        timeout: seconds for one build or one run of the tests.
         progress: called with the name of the phase, the number done, and the total.
     """
     started = time.monotonic()

@@ -33,7 +33,6 @@ class CoverageRequest(Struct):
     """What to measure in a test run.
 
     Attributes:
-        files: to measure.
         config: the coverage configuration, as a path in the tree (None: none).
         contexts: record for each line which tests executed it: only of few tests, since that of a thousand takes
             minutes and gigabytes.
@@ -48,8 +47,6 @@ class Measured(Struct):
     """A test run with coverage.
 
     Attributes:
-        run: The outcomes.
-        files: Coverage by file.
         contexts: By file and line, the tests that executed it, if that was requested.
     """
 

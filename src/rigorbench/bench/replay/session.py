@@ -31,7 +31,6 @@ class ReplaySession:
 
     Attributes:
         selected: trees of which only the tests that a change can reach were run.
-        run_timeout: seconds for one run of the tests.
     """
 
     def __init__(

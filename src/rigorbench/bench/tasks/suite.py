@@ -46,7 +46,6 @@ class SuiteTask(Struct, frozen=True):
 
     Attributes:
         digest: SHA-256 over names, modes and contents of everything in its directory.
-        policies: name -> file of ``policies/*.toml``.
         key: its path in the suite, ``<category>/<task>``.
         pressure: the variant; None: the plain task.
         recipe: the directory of the recipe from which the task was prepared; None: it is no recipe's.

@@ -27,7 +27,6 @@ class References:
     """The objects of both sides by their numbers.
 
     Args:
-        boundary: what the classes of stand-ins ask.
         describe: asks for the description of a class there, by its number.
     """
 

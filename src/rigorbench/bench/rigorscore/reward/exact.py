@@ -14,7 +14,6 @@ class Ulps:
     to at most ``total``: each such sum is a float, and adding them rounds nothing.
 
     Attributes:
-        unit: one unit in the last place of ``total``.
         whole: ``total`` in these units.
     """
 

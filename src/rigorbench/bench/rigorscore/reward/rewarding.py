@@ -48,7 +48,6 @@ def reward_session(session: Session, *, of: str | None = None, reading: Reading 
     """The reward of a session.
 
     Args:
-        session: the opened session.
         of: what is shared out, one of ``OF``; None: the RigorScore with a task or a replay, else the overall grade.
         reading: what a reader says of the session; without it there are no grades.
 

@@ -25,7 +25,6 @@ class _Account(Struct):
     """One quantity that is shared out, credit or loss, in units.
 
     Attributes:
-        ulps: the units.
         due: by part, how much is shared out, and among whom.
         amounts: what each step and call gets, by part.
         unassigned: what no step shows, by part.
@@ -53,8 +52,6 @@ def share_score(session: Session, score: Score, of: str) -> Reward:
     """The reward of a scored session.
 
     Args:
-        session: what the score was computed from.
-        score: its score.
         of: "score" for the RigorScore, or the name of a pillar.
     """
     total, reason, parts = _parts(score, of)

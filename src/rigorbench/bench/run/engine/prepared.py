@@ -26,10 +26,7 @@ class Prepared(Struct, frozen=True):
 
     Attributes:
         suite: with which :func:`~rigorbench.bench.tasks.suite.load_suite` finds the task again.
-        sandbox: kind of the sandbox.
         directory: of the run, for its evidence.
-        root: path of the repository in the sandbox.
-        scripted: a policy plays the model.
         config: the file that the user gave for the sandbox.
         judge: where a project is submitted.
     """

@@ -27,11 +27,7 @@ class TransferError(Exception):
 
 
 class Trees(Struct):
-    """Hashes of trees in the run's store.
-
-    Attributes:
-        problem: why one is missing.
-    """
+    """Hashes of trees in the run's store."""
 
     start: str | None = None
     final: str | None = None

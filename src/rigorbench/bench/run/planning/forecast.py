@@ -25,7 +25,6 @@ class Forecast(Struct):
         most_seconds: of agents' time without model calls, with ``jobs`` runs at a time.
         most_tokens: metered; None: no limit.
         cost_limit: dollars of a run, ``most_cost`` of all; None: no limit.
-        generation: options for the models.
     """
 
     schema: str

@@ -43,9 +43,6 @@ class Request(Struct, frozen=True):
     """What the user requested.
 
     Attributes:
-        agent_paths: agent -> directory of its installation.
-        harness_sources: harness -> clone of its project.
-        network: the sandbox has a network.
         limits: the fields of the :class:`Budget` that the user set.
         generation: options for all models, by the engine's names (``temperature``).
     """
@@ -68,7 +65,6 @@ class Plan(Struct):
     """A request with every name resolved.
 
     Attributes:
-        budget: of each run.
         facts: harness -> agent -> what the harness places for that agent.
         missing: what this machine lacks, each with its remedy; a run needs an empty list.
         left_out: projects that are not run because this machine lacks a compiler, one line for each program.

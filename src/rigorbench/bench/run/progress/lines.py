@@ -21,10 +21,6 @@ class ProgressLines(Observer):
 
     While nothing ends, a line every :data:`SILENCE` seconds says what is running: a model on one's own machine may take
     an hour for a run.
-
-    Args:
-        say: prints a line.
-        now: the clock, in seconds.
     """
 
     def __init__(self, jobs: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:

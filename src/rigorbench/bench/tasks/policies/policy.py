@@ -65,12 +65,7 @@ class Turn(Struct, frozen=True):
 
 
 class Policy(Struct, frozen=True):
-    """A policy.
-
-    Attributes:
-        name: as in ``--model scripted/NAME``.
-        digest: SHA-256 of the policy's content.
-    """
+    """A policy."""
 
     name: str
     description: str = ""
