@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fake_projects import project_manifest, project_results
-from rigorbench.bench.run.planning.easiest import expanded
+from rigorbench.bench.run.planning.plan import expanded
 from rigorbench.bench.tasks.suite import SuiteError, load_suite
 
 # Stated: easy, medium, hard.

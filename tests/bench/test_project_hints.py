@@ -13,7 +13,7 @@ from msgspec import structs
 from fake_projects import project_outcome
 from rigorbench.base.files import read_json
 from rigorbench.bench.projects.endpoint import JudgeEndpoints
-from rigorbench.bench.projects.hints import hint_facts
+from rigorbench.bench.projects.outcome import hint_facts
 from rigorbench.bench.projects.submissions import HintGiven, Submissions
 from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
 from rigorbench.judge.client import CLIENT_FILE

@@ -24,7 +24,7 @@ from rigorbench.bench.run.engine import task as task_module
 from rigorbench.bench.run.experiment import Summary, run_experiment
 from rigorbench.bench.run.planning import prerequisites
 from rigorbench.bench.run.planning.plan import Plan, Request, make_plan
-from rigorbench.bench.run.progress.observer import Observer
+from rigorbench.bench.run.progress.bar import Observer
 from rigorbench.bench.run.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
 
@@ -289,10 +289,10 @@ KILLS_ITS_SANDBOX = tiny_suite.fix_and(
 
 @needs_sandbox
 def test_who_fills_the_disk_of_its_sandbox_is_scored_and_the_limit_named(sandboxed, tmp_path, monkeypatch):
-    from rigorbench.bench.run.engine import sandboxes
+    from rigorbench.bench.run.engine import task as engine_task
 
-    config = sandboxes._bwrap_config
-    monkeypatch.setattr(sandboxes, "_bwrap_config", lambda p: {**config(p), "limits": {"disk": 50_000_000}})
+    config = engine_task._bwrap_config
+    monkeypatch.setattr(engine_task, "_bwrap_config", lambda p: {**config(p), "limits": {"disk": 50_000_000}})
     suite = tiny_suite.write_suite(tmp_path / "suite", policies={"full": KILLS_ITS_SANDBOX})
     (result,) = _run(_plan(suite, "scripted/full"), tmp_path / "out").results
     assert (result.status, result.limit) == ("limit", "disk")

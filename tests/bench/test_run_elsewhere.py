@@ -13,9 +13,9 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
-from rigorbench.bench.agents.session_log import unpack
 from rigorbench.bench.experiment.store import ExperimentDirectory
 from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.engine.transfer import unpack
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan, split_sandbox
 from rigorbench.bench.run.planning.prerequisites import sandbox_problem

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rigorbench.bench.agents.registry import AGENTS
 from rigorbench.bench.harness import HarnessError, load_harness, resolve
-from rigorbench.bench.harness.placebo import placebo_text
+from rigorbench.bench.harness.overlay import placebo_text
 
 BASE = (load_harness("placebo").directory / "text.md").read_text()
 LONGEST_WORD = max(len(word) for word in BASE.split())

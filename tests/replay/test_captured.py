@@ -16,8 +16,7 @@ import pytest
 
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
-from rigorbench.bench.replay.agreement import _seen
-from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.run import _seen, replay
 from rigorbench.bench.rigorscore.replayed import (
     build_health,
     coverage_delta,
@@ -416,7 +415,7 @@ def test_without_the_sandboxes_python_nothing_counts_as_broken(
     def missing(cache: Path, tools: object = ()) -> None:
         raise SandboxError("pytest is not installed here")
 
-    monkeypatch.setattr("rigorbench.bench.replay.environment.toolchain", missing)
+    monkeypatch.setattr("rigorbench.bench.replay.runner.toolchain", missing)
     result = play(disciplined(capture))
     assert result.unavailable == "pytest is not installed here"
     assert build_health(result).status == "unscorable"

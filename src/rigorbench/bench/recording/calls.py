@@ -19,11 +19,10 @@ from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant
 
 from ...base import journal
-from .context import identity
+from .context import Recorder, identity, recorder_of
 from .estimate import estimate, repeated_share
 from .failures import full
 from .metering import count_tokens, usage_parts
-from .recorders import Recorder, recorder_of
 from .threads import Threads, as_message
 
 

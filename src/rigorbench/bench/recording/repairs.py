@@ -16,8 +16,7 @@ from typing import Any
 from inspect_ai.model import Model
 
 from ...base import journal
-from .context import identity
-from .recorders import recorder_of
+from .context import identity, recorder_of
 
 # The texts of llama.cpp and vLLM; both use the word in other errors as well.
 _FULL = re.compile(

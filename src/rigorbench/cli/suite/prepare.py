@@ -95,7 +95,7 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
 def _build(recipe: Path) -> dict[str, Any]:
     """Build the task of a recipe."""
     from ...authoring.recipes.build import prepare
-    from ...authoring.recipes.fetching import DistributionError, Unavailable
+    from ...authoring.recipes.distributions import DistributionError, Unavailable
     from ...authoring.recipes.model import RecipeError, load_recipe
     from ...bench.tasks.prepared import RECIPE
 

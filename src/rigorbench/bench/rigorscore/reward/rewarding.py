@@ -12,8 +12,7 @@ from ....review.reviewing import review_session
 from ....review.session import Session
 from ..score import score_evidence
 from .model import Part, Reward
-from .share import Divided, share_reward, share_score
-from .shares import Shares, Target, View
+from .share import Divided, Shares, Target, View, share_reward, share_score
 
 REVIEW, SCORE, _OVERALL = "review", "score", "overall"
 OF = (REVIEW, SCORE, *GRADES, *WEIGHTS)

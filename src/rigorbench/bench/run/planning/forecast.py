@@ -11,8 +11,7 @@ from msgspec import Struct
 from ...experiment.grid import is_scripted
 from ...experiment.store import ExperimentDirectory
 from ..progress.bar import duration
-from .plan import Plan
-from .survey import CellStates, survey
+from .plan import CellStates, Plan, survey
 
 SCHEMA = "rigor-plan/1"
 

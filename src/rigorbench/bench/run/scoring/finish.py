@@ -396,8 +396,7 @@ def _measure(
     if final_tree is not None and facts.start_tree is not None:
         result.changed = final_tree != facts.start_tree
     if suite_task.project:
-        from ...projects.local_tests import local_results
-        from ...projects.outcome import measure_project
+        from ...projects.outcome import local_results, measure_project
 
         calls = [call.time for call in _model_calls(directory)]
         local = local_results(trajectory)
