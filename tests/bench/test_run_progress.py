@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.bench.experiment.model import Cell
-from rigorbench.bench.run.progress.bar import Estimate, ProgressLines, duration
+from rigorbench.bench.run.progress import Estimate, ProgressLines, duration
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]
 

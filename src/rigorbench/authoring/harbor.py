@@ -35,6 +35,8 @@ from typing import Any
 
 from ..bench.tasks import build_repo
 from ..sandbox.kit.programs import packages
+from ..session.task import TaskError, load_task
+from .canary import new_canary, stamp
 
 SCHEMA_VERSION = "1.4"
 
@@ -357,3 +359,28 @@ def _links(directory: Path, name: str) -> Iterator[str]:
             path = Path(folder, entry)
             if path.is_symlink() and not path.resolve().is_relative_to(root):
                 yield f"{path}: a link that leads out of the task"
+
+
+_OURS = re.compile(r"^\[metadata\.rigor\][ \t]*\n", re.MULTILINE)
+
+
+def prepare_task(directory: Path) -> list[str]:
+    """Write what is missing or out of date; returns the names of the files written, relative to the task.
+
+    Raises:
+        TaskError: the task file cannot be used.
+        OSError: a file cannot be written.
+    """
+    file = directory / "task.toml"
+    task = load_task(file)
+    written = write_generic(directory)
+    canary = task.canary
+    if canary is None:
+        canary = new_canary()
+        text = file.read_text(encoding="utf-8")
+        if _OURS.search(text) is None:
+            raise TaskError(f"{file}: no line [metadata.rigor], which the canary must follow")
+        file.write_text(_OURS.sub(f'[metadata.rigor]\ncanary = "{canary}"\n', text, count=1), encoding="utf-8")
+        written.append(file.name)
+    marked = [path.relative_to(directory).as_posix() for path in stamp(directory, canary)]
+    return list(dict.fromkeys([*written, *marked]))

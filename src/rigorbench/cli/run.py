@@ -16,7 +16,7 @@ from .reader_options import add_readings, may_send, spec_of
 if TYPE_CHECKING:
     from ..bench.run.experiment import Summary
     from ..bench.run.planning.plan import Plan, Request
-    from ..bench.run.progress.bar import Observer
+    from ..bench.run.progress import Observer
     from ..review.reader.ask import ReaderSpec
 
 _positive = decimal(1e-9, 1e12, "expected a number above 0")
@@ -247,10 +247,10 @@ def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int
 
 def _observer(jobs: int) -> Observer:
     if not sys.stderr.isatty():
-        from ..bench.run.progress.bar import ProgressLines
+        from ..bench.run.progress import ProgressLines
 
         return ProgressLines(jobs, message)
-    from ..bench.run.progress.bar import ProgressBar
+    from ..bench.run.progress import ProgressBar
 
     return ProgressBar(jobs)
 

@@ -23,8 +23,7 @@ from ...bench.tasks.suite import SuiteTask
 from ...evidence.paths import role
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import Toolchain, toolchain
-from .runs import ORDER, CommandResult, Commands, HiddenResults, Machine, Runner, make_check, stable
-from .trees import Trees, touched
+from .runs import ORDER, CommandResult, Commands, HiddenResults, Machine, Runner, Trees, make_check, stable, touched
 from .visible import check_red, leaves_red, measure_difficulty
 
 TIMES = 3

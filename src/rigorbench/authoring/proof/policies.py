@@ -26,7 +26,7 @@ from ...bench.experiment.store import ExperimentDirectory, StoreError
 from ...bench.harness import HarnessError, load_harness
 from ...bench.run.experiment import run_experiment
 from ...bench.run.planning.plan import Plan, PlanError, Request
-from ...bench.run.progress.bar import Observer
+from ...bench.run.progress import Observer
 from ...bench.tasks.build_repo import RepositoryError
 from ...bench.tasks.policies.policy import (
     POLICIES,

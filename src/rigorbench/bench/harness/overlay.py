@@ -87,7 +87,7 @@ def resolve(
         notes=tuple(notes),
         reading=len(text)
         + len(harness.prompt_prefix)
-        + sum(_length(f) for f in repository if f.path in harness.check.files),
+        + sum(len(f.data.decode("utf-8", "replace")) for f in repository if f.path in harness.check.files),
         clone=clone,
     )
     return structs.replace(overlay, digest=_digest(overlay))
@@ -269,10 +269,6 @@ def _read_files(harness: Harness, repository: list[PlacedFile]) -> dict[str, str
         marker = _markers(file.data.decode("utf-8", errors="replace"))
         found[name] = marker[0] if marker else ""
     return found
-
-
-def _length(file: PlacedFile) -> int:
-    return len(file.data.decode("utf-8", errors="replace"))
 
 
 def _digest(overlay: Overlay) -> str:

@@ -30,7 +30,8 @@ _LENGTH = 300
 
 async def repair_answer(response: Any) -> None:
     """A hook of the client: replaces status and content of an answer that is broken."""
-    if not response.request.url.path.endswith("/chat/completions") or not _is_json(response):
+    is_json = "json" in response.headers.get("content-type", "")
+    if not is_json or not response.request.url.path.endswith("/chat/completions"):
         return
     await response.aread()
     try:
@@ -50,10 +51,6 @@ async def repair_answer(response: Any) -> None:
     if recorder is not None:
         for what in wrong:
             await recorder.record(journal.Note(time.time(), journal.REPAIRED, {"what": what}))
-
-
-def _is_json(response: Any) -> bool:
-    return "json" in response.headers.get("content-type", "")
 
 
 def repair(status: int, document: Any) -> tuple[int, list[str]]:

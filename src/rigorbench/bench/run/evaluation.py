@@ -23,7 +23,7 @@ from .engine.prepared import Breaker, Prepared, Workspaces, prepare_cells
 from .engine.task import Runs, make_task
 from .planning.plan import Plan, PlanError
 from .preflight import preflight
-from .progress.bar import Observer
+from .progress import Observer
 from .scoring.finish import from_facts
 
 # The engine tries a model call again for ever, and the time of the run stands still meanwhile: these take 13 minutes.

@@ -18,7 +18,7 @@ from ..experiment.model import Cell, Manifest, RunResult
 from ..experiment.store import ExperimentDirectory, load_results
 from .planning.manifest import manifest
 from .planning.plan import CellStates, Plan, resolve_harnesses, survey
-from .progress.bar import Observer
+from .progress import Observer
 from .scoring.finish import ScoringRequest
 from .scoring.process import score_run
 

@@ -115,8 +115,7 @@ def _build(recipe: Path) -> dict[str, Any]:
 
 
 def _write(directory: Path) -> dict[str, Any]:
-    from ...authoring.harbor import check_task
-    from ...authoring.prepare import prepare_task
+    from ...authoring.harbor import check_task, prepare_task
     from ...session.task import TaskError
 
     if not directory.is_dir():

@@ -39,7 +39,7 @@ from ...recording.estimate import tokens
 from ...recording.metering import bound_calls, metering
 from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
-from ..progress.bar import Observer
+from ..progress import Observer
 from ..provider import BwrapConfig
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run

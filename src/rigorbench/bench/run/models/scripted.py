@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -169,7 +169,8 @@ def position(messages: Sequence[ChatMessage], texts: Sequence[str]) -> int:
     text only if it contains the text of the script (some clients add answers that no model gave).
     """
     index = 0
-    for group in _answers(messages):
+    for together in grouped(messages):
+        group = [m for m in together if isinstance(m, ChatMessageAssistant)]
         ids = [match for message in group for call in message.tool_calls or () if (match := _MARK.search(call.id))]
         if ids:
             index = max(index, max(int(match[1]) for match in ids) + 1)
@@ -184,11 +185,6 @@ def _has_text(group: Sequence[ChatMessageAssistant], texts: Sequence[str], index
     expected = " ".join(texts[index].split())
     found = " ".join(" ".join(message.text for message in group).split())
     return bool(expected) and expected in found
-
-
-def _answers(messages: Iterable[ChatMessage]) -> list[list[ChatMessageAssistant]]:
-    groups = ([m for m in group if isinstance(m, ChatMessageAssistant)] for group in grouped(messages))
-    return [group for group in groups if group]
 
 
 def tokens(text: str) -> int:

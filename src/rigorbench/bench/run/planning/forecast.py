@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ...experiment.grid import is_scripted
 from ...experiment.store import ExperimentDirectory
-from ..progress.bar import duration
+from ..progress import duration
 from .plan import CellStates, Plan, survey
 
 SCHEMA = "rigor-plan/1"

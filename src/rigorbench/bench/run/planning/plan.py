@@ -111,7 +111,9 @@ def make_plan(request: Request) -> Plan:
     )
     plan.left_out = left_out
     if plan.budget.hints:
-        plan.tasks = {name: _with_hints(task, plan.budget.hints) for name, task in tasks.items()}
+        for name, task in tasks.items():
+            told = with_hints(task.task.instruction or "", plan.budget.hints)
+            plan.tasks[name] = replace(task, task=replace(task.task, instruction=told))
     plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
     kind = split_sandbox(request.sandbox)[0]
     plan.missing = missing_for_run(
@@ -152,11 +154,6 @@ def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
             "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
         )
     return replace(PROJECT_BUDGET if projects else BUDGET, **request.limits)
-
-
-def _with_hints(task: SuiteTask, number: int) -> SuiteTask:
-    """The project with an instruction that says how to ask for hints."""
-    return replace(task, task=replace(task.task, instruction=with_hints(task.task.instruction or "", number)))
 
 
 def _check_sandbox(spelling: str) -> None:

@@ -1,4 +1,4 @@
-"""A progress bar on the terminal's last line: runs done, their cost, and the time left."""
+"""Follows the runs of an experiment: a bar on the last line of a terminal, lines where there is none."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ....base.text import count
-from ...experiment.model import Cell, RunResult
+from ...base.text import count
+from ..experiment.model import Cell, RunResult
 
 
 class Observer:
