@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from rigorbench.bench.experiment.model import Outcome
 from rigorbench.bench.outcome.hidden import Budget, read_report
 from rigorbench.bench.outcome.measure import measure
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.tasks.hidden_tests import declared_tests
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 from rigorbench.session.task import Blocker
@@ -53,9 +52,6 @@ class Tree:
 
 @pytest.fixture(scope="module")
 def task(tmp_path_factory: pytest.TempPathFactory) -> SuiteTask:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     return load_suite(tiny_suite.write_suite(tmp_path_factory.mktemp("suite"))).tasks[0]
 
 

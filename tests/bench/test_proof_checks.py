@@ -13,19 +13,17 @@ import provable_task
 from provable_task import CEILING, FLOOR, GOLDEN, SOLVABLE, STATIONS, source, write
 from rigorbench.authoring.proof import checks, runs
 from rigorbench.authoring.proof.checks import prove
-from rigorbench.authoring.proof.runs import HiddenResults, Machine
-from rigorbench.authoring.proof.trees import Trees, touched
+from rigorbench.authoring.proof.runs import HiddenResults, Machine, Trees, touched
 from rigorbench.base.cache import cache_directory
 from rigorbench.bench.outcome.expected import Expected
 from rigorbench.bench.outcome.hidden import Budget, FileReport
 from rigorbench.bench.outcome.measure import outcome_of
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.tasks.proofs import Check
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.sandbox.kit.toolchain import toolchain
 
 bwrap = pytest.mark.bwrap
-pytestmark = pytest.mark.slow  # builds and tests whole tasks in sandboxes
+pytestmark = [pytest.mark.slow, pytest.mark.bwrap]  # builds and tests whole tasks in sandboxes
 
 
 @pytest.fixture(autouse=True)
@@ -35,9 +33,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def proved(task: SuiteTask, *parts: str, twin: SuiteTask | None = None) -> dict[str, Check]:
     """The whole proof, or only some parts of it, which is quicker."""
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     if not parts:
         return {check.name: check for check in asyncio.run(prove(task, twin, Machine(2)))}
 

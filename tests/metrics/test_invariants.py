@@ -6,6 +6,7 @@ import copy
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -49,6 +50,7 @@ REAL = [
 ]
 
 
+@cache
 def trajectories() -> dict[str, Trajectory]:
     found = {name: make() for name, make in BASES.items()}
     found |= {name: read(DATA / name)[0] for name in REAL}
