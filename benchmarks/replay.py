@@ -23,8 +23,8 @@ from rigorbench.api import extract, read
 from rigorbench.base.journal import JOURNAL, SCHEMA, STORE
 from rigorbench.bench.replay import sandbox
 from rigorbench.bench.replay.captured import captured_snapshots, open_store
-from rigorbench.bench.replay.environment import find_environment
 from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.runner import find_environment
 from rigorbench.bench.replay.sandbox import Limits, Mounts
 from rigorbench.evidence.replayed import ReplayResult
 from rigorbench.session.model import Trajectory

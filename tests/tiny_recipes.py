@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from rigorbench.bench.tasks.digests import directory_digest
+from rigorbench.bench.tasks.prepared import directory_digest
 
 # A build backend in the distribution itself: pip asks it for the metadata, and installs nothing for that.
 _BACKEND = """\

@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import tiny_suite
+from chat_server import refused, serving
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.bench.recording.failures import cause, cause_of
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
 from rigorbench.cli import main
 
-NO_SANDBOX = replay_sandbox.unavailable()
 REFUSED = "tool calls need --jinja"
 REQUEST = json.dumps({"model": "tiny", "messages": [{"role": "user", "content": "Make pages() right."}]}, indent=2)
-
-
-class _Refuses(http.server.BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        body = json.dumps({"error": {"code": 400, "message": REFUSED, "type": "invalid_request_error"}}).encode()
-        self.send_response(400)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *words: object) -> None:
-        """Says nothing."""
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Refuses) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{running.server_port}/v1"
-        monkeypatch.setenv("LOCAL_BASE_URL", address)
-        monkeypatch.setenv("LOCAL_API_KEY", "unused")
-        yield address
-        running.shutdown()
 
 
 @pytest.mark.parametrize(
@@ -73,12 +45,14 @@ def test_an_error_has_its_type() -> None:
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
-def test_a_refused_model_call_says_what_the_server_said(tmp_path: Path, server: str) -> None:
+def test_a_refused_model_call_says_what_the_server_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite = tiny_suite.write_suite(tmp_path / "suite")
-    plan = make_plan(Request(str(suite), models=("openai-api/local/refused",), generation={"max_retries": 0}))
-    assert plan.missing == []
-    result = run_experiment(plan, tmp_path / "out", replay=False).results[0]
+    with serving(lambda *_: refused(400, REFUSED, type="invalid_request_error")) as (address, _):
+        monkeypatch.setenv("LOCAL_BASE_URL", address)
+        monkeypatch.setenv("LOCAL_API_KEY", "unused")
+        plan = make_plan(Request(str(suite), models=("openai-api/local/refused",), generation={"max_retries": 0}))
+        assert plan.missing == []
+        result = run_experiment(plan, tmp_path / "out", replay=False).results[0]
     assert result.status == "error"
     assert result.error is not None
     assert REFUSED in result.error

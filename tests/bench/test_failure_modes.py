@@ -8,9 +8,8 @@ import pytest
 
 from builders import Session as Log
 from rigorbench.bench.experiment.model import ProjectOutcome, SubmissionFact
-from rigorbench.bench.projects.code_size import code_size
 from rigorbench.bench.projects.failure_modes import failure_modes
-from rigorbench.bench.projects.local_tests import local_results
+from rigorbench.bench.projects.outcome import code_size, local_results
 from rigorbench.judge.codereview.model import Finding, ReviewResult, RuleResult
 from rigorbench.judge.model import Compilation, GroupResult, Judgement, PointResult
 from rigorbench.judge.problems.verdicts import Verdict

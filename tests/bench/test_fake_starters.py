@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.authoring.proof.faking import fakes
+from rigorbench.authoring.proof.checks import fakes
 
 ENDS, SILENT = "ends the process when it is loaded", "switches assertions and errors off"
 # A program that fails by an assertion, how it is built and how it runs.

@@ -14,15 +14,11 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.bench.experiment.store import load_results
-from rigorbench.bench.replay import sandbox as replay_sandbox
 
 
 @pytest.mark.bwrap
 @pytest.mark.slow  # starts Inspect's command line, which imports all of it
 def test_inspect_runs_the_task_by_its_name_and_logs_its_scores(tmp_path):
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     suite = tiny_suite.write_suite(tmp_path / "suite")
     command = [sys.executable, "-m", "inspect_ai", "eval", "rigorbench/rigor", "--model", "scripted/fix"]
     for argument in (f"suite={suite}", "agent=react", "harness=baseline", "out=out", "replay=false", "repeats=2"):

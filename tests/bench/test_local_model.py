@@ -8,14 +8,11 @@ has xllamacpp. What such a small model does is not asserted, only that everythin
 from __future__ import annotations
 
 import hashlib
-import http.server
-import json
 import os
 import re
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -25,48 +22,20 @@ from typing import Any
 
 import pytest
 import tiny_suite
+from chat_server import FIX, USAGE, said, serving
 
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
 from rigorbench.bench.experiment.model import RunResult
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import Request, make_plan
 
-NO_SANDBOX = replay_sandbox.unavailable()
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "local-model.md"
 PARTS, DIGEST = 22, "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"
 
-pytestmark = [pytest.mark.bwrap, pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))]
-
-
-class StandIn(http.server.BaseHTTPRequestHandler):
-    """Answers with one tool call, then with a text."""
-
-    usage: dict[str, int] | None = None
-
-    def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        message: dict[str, Any] = {"role": "assistant", "content": "The division rounds down."}
-        if not any(m["role"] == "tool" for m in request["messages"]):
-            command = "sed -i 's,return count // size,return -(-count // size),' src/pages.py"
-            function = {"name": "bash", "arguments": json.dumps({"command": command})}
-            message["tool_calls"] = [{"id": "1", "type": "function", "function": function}]
-        answer: dict[str, Any] = {"id": "c", "object": "chat.completion", "created": 0, "model": request["model"]}
-        answer["choices"] = [{"index": 0, "finish_reason": "stop", "message": message}]
-        if self.usage is not None:
-            answer["usage"] = self.usage
-        body = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *words: object) -> None:
-        """Says nothing."""
+pytestmark = pytest.mark.bwrap
 
 
 def run(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, **request: Any) -> RunResult:
@@ -79,16 +48,18 @@ def run(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, **request
     return run_experiment(plan, tmp_path / "out", replay=False).results[0]
 
 
-@pytest.mark.parametrize("usage", [None, {"prompt_tokens": 500, "completion_tokens": 20, "total_tokens": 520}])
+@pytest.mark.parametrize("usage", [None, USAGE])
 def test_a_run_against_a_server_of_ones_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, usage: dict[str, int] | None
 ) -> None:
-    handler = type("Handler", (StandIn,), {"usage": usage})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/v1"
+    def answer(_: int, request: dict[str, Any]) -> tuple[int, Any]:
+        """One tool call, then a text."""
+        called = any(message["role"] == "tool" for message in request["messages"])
+        status, document = said("The division rounds down.", None if called else FIX)
+        return status, {**document, "usage": usage}
+
+    with serving(answer) as (address, _):
         result = run(tmp_path, address, monkeypatch, generation={"max_retries": 1})
-        server.shutdown()
     assert (result.status, result.model_calls, result.scripted) == ("completed", 2, False)
     assert result.outcome is not None
     assert result.outcome.solved, "the tool call changed the repository in the sandbox"

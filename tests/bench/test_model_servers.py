@@ -18,13 +18,11 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from rigorbench.base import journal
 from rigorbench.bench.experiment.problems import problems, wrong_with
 from rigorbench.bench.recording.repairs import repair
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run.experiment import Summary, run_experiment
 from rigorbench.bench.run.planning.plan import Request, make_plan
 from rigorbench.bench.run.scoring.endings import name_of
 
-NO_SANDBOX = replay_sandbox.unavailable()
-pytestmark = [pytest.mark.bwrap, pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))]
+pytestmark = pytest.mark.bwrap
 
 FULL = refused(400, "the request exceeds the available context size, try increasing it", n_ctx=4096)
 VLLM = "This model's maximum context length is 4096 tokens. However, your request has 5000 input tokens."

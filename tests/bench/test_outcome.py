@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from rigorbench.bench.experiment.model import Outcome
 from rigorbench.bench.outcome.hidden import Budget, read_report
 from rigorbench.bench.outcome.measure import measure
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.tasks.hidden_tests import declared_tests
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 from rigorbench.session.task import Blocker
@@ -53,9 +52,6 @@ class Tree:
 
 @pytest.fixture(scope="module")
 def task(tmp_path_factory: pytest.TempPathFactory) -> SuiteTask:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     return load_suite(tiny_suite.write_suite(tmp_path_factory.mktemp("suite"))).tasks[0]
 
 
@@ -150,8 +146,8 @@ def test_nothing_takes_the_place_of_a_module_of_the_visible_tests(tmp_path, tree
     assert outcome.regressions == ["tests/test_pages.py::test_last_page"]
 
 
-# What an agent may put into the repository to make tests pass that its code does not: each is laid over the starter,
-# whose defect stays, so the outcome must not rise above the starter's.
+# Files that an agent may put beside its code to make tests pass: each is laid over the starter, whose defect stays, so
+# the outcome must not rise above the starter's. What the code itself may do is in test_outcome_attacks.
 PATCHES_REPORTS = """
 import _pytest.reports
 _make = _pytest.reports.TestReport.from_item_and_call.__func__
@@ -159,57 +155,6 @@ def _lie(cls, item, call):
     call.excinfo = None
     return _make(cls, item, call)
 _pytest.reports.TestReport.from_item_and_call = classmethod(_lie)
-"""
-PATCHES_CODE = """
-import _pytest.runner
-def _nothing(item): pass
-_pytest.runner.pytest_runtest_call.__code__ = _nothing.__code__
-"""
-SWAPS_TESTS = """
-import threading, sys, time
-def _swap():
-    while True:
-        for module in list(sys.modules.values()):
-            if getattr(module, "__name__", "").startswith("test_"):
-                for name, value in list(vars(module).items()):
-                    if name.startswith("test_") and hasattr(value, "__code__"):
-                        value.__code__ = (lambda *a, **k: None).__code__
-        time.sleep(0.001)
-threading.Thread(target=_swap, daemon=True).start()
-time.sleep(0.05)
-"""
-SWAPS_TESTS_EARLY = """
-import sys
-def _seen(frame, event, arg):
-    space = frame.f_globals
-    if event == "return" and frame.f_code.co_name == "<module>" and space.get("__name__", "").startswith("test_"):
-        for name, value in list(space.items()):
-            if name.startswith("test_") and hasattr(value, "__code__"):
-                count, words = value.__code__.co_argcount, value.__code__.co_varnames
-                exec(f"def swapped({', '.join(words[:count])}): pass", space)
-                value.__code__ = space.pop("swapped").__code__
-sys.setprofile(_seen)
-"""
-FORGES_THE_CHANNEL = """
-import os, json
-for number in range(3, 64):
-    try:
-        for test in (1, 11, 19):
-            record = {"test": f"test_hidden.py::test_a_part_of_a_page_is_a_page[{test}]", "when": "call",
-                      "outcome": "passed", "xfail": False, "seconds": 0, "why": None}
-            os.write(number, json.dumps(record).encode() + b"\\t" + b"0" * 64 + b"\\n")
-    except OSError:
-        pass
-"""
-JUNIT = """
-import os, sys
-text = '<testsuite tests="5" failures="0"><testcase name="test_a_part_of_a_page_is_a_page"/></testsuite>'
-print(text)
-for place in ("junit.xml", "/tmp/junit.xml", "/logs/verifier/junit.xml"):
-    try:
-        open(place, "w").write(text)
-    except OSError:
-        pass
 """
 CONFTEST = """
 import pytest
@@ -222,11 +167,6 @@ SHADOW = "import os\nos.environ['SHADOWED'] = '1'\nimport _pytest.runner\n_pytes
 START = tiny_suite.STARTER["src/pages.py"]
 ATTACKS: dict[str, dict[str, str]] = {
     "patches pytest's reports": {"src/pages.py": START + PATCHES_REPORTS},
-    "replaces the code of pytest's functions": {"src/pages.py": START + PATCHES_CODE},
-    "swaps the test functions": {"src/pages.py": START + SWAPS_TESTS},
-    "swaps the test functions before anybody looks": {"src/pages.py": START + SWAPS_TESTS_EARLY},
-    "writes to every open file": {"src/pages.py": START + FORGES_THE_CHANNEL},
-    "prints and writes a junit file": {"src/pages.py": START + JUNIT},
     "conftest.py at the root": {"conftest.py": CONFTEST, "src/conftest.py": CONFTEST, "tests/conftest.py": CONFTEST},
     "sitecustomize and usercustomize": {
         f"{place}{name}.py": PATCHES_REPORTS for place in ("", "src/") for name in ("sitecustomize", "usercustomize")
@@ -241,10 +181,6 @@ ATTACKS: dict[str, dict[str, str]] = {
         "tox.ini": "[pytest]\naddopts = --co\n",
         "setup.cfg": "[tool:pytest]\naddopts = --co\n",
     },
-    "leaves at import": {"src/pages.py": START + "\nimport os\nos._exit(0)\n"},
-    "skips everything": {"src/pages.py": "import pytest\npytest.skip('no', allow_module_level=True)\n"},
-    "ends the session": {"src/pages.py": "import pytest\npytest.exit('fine', returncode=0)\n"},
-    "no such module": {"src/pages.py": "raise SystemExit(0)\n"},
 }
 
 

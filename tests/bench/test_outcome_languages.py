@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 from pathlib import Path
 
 import pytest
 from tiny_languages import LANGUAGES, write_task
 
+from rigorbench.base.cache import cache_directory
 from rigorbench.bench.experiment.model import Outcome
+from rigorbench.bench.outcome.hidden import FileReport, PytestLayout, run_together, sandbox
 from rigorbench.bench.outcome.measure import measure
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run.planning.plan import Request, make_plan
 from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.sandbox.kit.languages import find_languages
+from rigorbench.sandbox.kit.toolchain import toolchain
 
 pytestmark = pytest.mark.bwrap
 
@@ -44,7 +47,7 @@ class Trees:
 
 @pytest.mark.parametrize("name", ["node", "rust"])
 def test_a_regression_is_a_test_that_the_output_no_longer_lists_as_passed(name: str, tmp_path: Path) -> None:
-    reason = replay_sandbox.unavailable() or "; ".join(find_languages(LANGUAGES[name].tools).missing)
+    reason = "; ".join(find_languages(LANGUAGES[name].tools).missing)
     if reason:
         pytest.skip(reason)
     language = LANGUAGES[name]
@@ -76,3 +79,75 @@ def test_a_task_whose_tools_are_missing_is_refused_with_the_remedy(tmp_path: Pat
     plan = make_plan(Request(str(tmp_path / "suite"), models=("scripted/careful",)))
     (line,) = [m for m in plan.missing if "no-such-tool" in m]
     assert line.startswith("pages-node: needs no-such-tool: the program no-such-tool is not installed: apt install")
+
+
+# -- tests that share a name: nobody has replaced one of them by another
+
+
+SAME_NAMES = """
+import functools, pytest
+
+def noted(function):
+    @functools.wraps(function)
+    def call():
+        function()
+    return call
+
+def test_one():
+    assert 1
+
+class TestThings:
+    def test_one(self):
+        assert 2
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_two(n):
+    assert n
+
+class TestOthers:
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_two(self, n):
+        assert n > 0
+
+def test_three():
+    assert 0
+
+@noted
+def test_three():
+    assert 3
+"""
+
+
+def together(directory: Path, tests: str, code: str) -> FileReport:
+    (directory / "work").mkdir(parents=True)
+    (directory / "work" / "test_names.py").write_text(tests)
+    (directory / "work" / "code_of_them.py").write_text(code)
+
+    async def work() -> FileReport:
+        tools = toolchain(cache_directory())
+        async with sandbox(directory, "/work", tools) as box:
+            return await run_together(box, tools, PytestLayout("/work", "/work"), ["test_names.py"], 60)
+
+    return asyncio.run(work())
+
+
+def test_tests_of_one_name_are_not_tampered_with(tmp_path: Path) -> None:
+    report = together(tmp_path, SAME_NAMES, "")
+    assert (report.stopped, report.tampering) == (None, [])
+    assert sorted(test.partition("::")[2] for test in report.outcomes) == [
+        "TestOthers::test_two[1]",
+        "TestOthers::test_two[2]",
+        "TestThings::test_one",
+        "test_one",
+        "test_three",
+        "test_two[1]",
+        "test_two[2]",
+    ]
+    assert set(report.outcomes.values()) == {"passed"}
+
+
+def test_a_test_that_the_code_replaces_is_noticed(tmp_path: Path) -> None:
+    code = "def later(function):\n    function.__code__ = (lambda: None).__code__\n"
+    tests = "from code_of_them import later\n\ndef test_one():\n    assert 0\n\nlater(test_one)\n"
+    report = together(tmp_path, tests, code)
+    assert any("test_one" in text for text in report.tampering)

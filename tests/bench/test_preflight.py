@@ -12,7 +12,6 @@ from chat_server import Answer, refused, said, serving
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.replay import sandbox
 from rigorbench.bench.run.planning.plan import Request, build_workspace, make_plan
 from rigorbench.bench.run.planning.prerequisites import unreachable
 from rigorbench.cli import main
@@ -89,9 +88,6 @@ def test_a_model_that_gives_no_answer_in_time_is_not_said_to_refuse(
 def test_only_a_call_that_has_something_to_run_asks_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reason = sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     suite = tiny_suite.write_suite(tmp_path / "suite")
     words = ["run", str(suite), "--model", NAME, "--out", str(tmp_path / "out"), "--no-replay"]
     monkeypatch.setenv("LOCAL_API_KEY", "unused")

@@ -15,10 +15,9 @@ from judged_answers import Scripted, by_rule, favourable
 from rigorbench.base.files import write_json
 from rigorbench.bench.experiment.model import Cell
 from rigorbench.bench.experiment.store import FACTS_SCHEMA, Facts
-from rigorbench.bench.projects.outcome import measure_project
+from rigorbench.bench.projects.outcome import measure_project, unsubmitted
 from rigorbench.bench.projects.review import review_again
 from rigorbench.bench.projects.submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
-from rigorbench.bench.projects.unsubmitted import unsubmitted
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
 from rigorbench.review.reader.ask import Readers
 from rigorbench.review.reader.store import AnswerStore

@@ -11,21 +11,19 @@ import pytest
 
 import provable_task
 from provable_task import CEILING, FLOOR, GOLDEN, SOLVABLE, STATIONS, source, write
-from rigorbench.authoring.proof import checks, results, runs
+from rigorbench.authoring.proof import checks, runs
 from rigorbench.authoring.proof.checks import prove
-from rigorbench.authoring.proof.runs import HiddenResults, Machine
-from rigorbench.authoring.proof.trees import Trees, touched
+from rigorbench.authoring.proof.runs import HiddenResults, Machine, Trees, touched
 from rigorbench.base.cache import cache_directory
 from rigorbench.bench.outcome.expected import Expected
 from rigorbench.bench.outcome.hidden import Budget, FileReport
 from rigorbench.bench.outcome.measure import outcome_of
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.tasks.proofs import Check
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.sandbox.kit.toolchain import toolchain
 
 bwrap = pytest.mark.bwrap
-pytestmark = pytest.mark.slow  # builds and tests whole tasks in sandboxes
+pytestmark = [pytest.mark.slow, pytest.mark.bwrap]  # builds and tests whole tasks in sandboxes
 
 
 @pytest.fixture(autouse=True)
@@ -35,9 +33,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def proved(task: SuiteTask, *parts: str, twin: SuiteTask | None = None) -> dict[str, Check]:
     """The whole proof, or only some parts of it, which is quicker."""
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     if not parts:
         return {check.name: check for check in asyncio.run(prove(task, twin, Machine(2)))}
 
@@ -327,13 +322,13 @@ def test_a_test_that_passes_two_times_of_three_is_found() -> None:
         why = {} if outcome == "passed" else {"t.py::test_b": "E   assert 1 == 2"}
         return HiddenResults({"t.py": FileReport(outcomes, list(outcomes), finished=True, why=why)})
 
-    problems, seen = results.stable([run("passed"), run("failed"), run("passed")], "the golden solution", "s.patch")
+    problems, seen = runs.stable([run("passed"), run("failed"), run("passed")], "the golden solution", "s.patch")
     assert seen == ["t.py::test_a", "t.py::test_b"]
     assert [str(p) for p in problems] == [
         "s.patch: the golden solution passes t.py::test_b in 2 of 3 runs: failed (E   assert 1 == 2); "
         "make the test deterministic"
     ]
-    assert results.stable([run("passed")] * 3, "the golden solution", "s.patch")[0] == []
+    assert runs.stable([run("passed")] * 3, "the golden solution", "s.patch")[0] == []
 
 
 def test_the_paths_that_a_patch_touches(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from provable_task import SOLVABLE, write
-from rigorbench.authoring.proof.policy_checks import PolicyRun, judge
+from rigorbench.authoring.proof.policies import PolicyRun, judge
 from rigorbench.bench.experiment.model import Breach, Cell, Outcome, RunResult, TestOutcome
-from rigorbench.bench.tasks.expectations import TARGETS
+from rigorbench.bench.tasks.policies.policy import TARGETS
 from rigorbench.bench.tasks.suite import SuiteTask
 
 

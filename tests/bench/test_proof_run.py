@@ -16,7 +16,6 @@ from provable_task import write
 from rigorbench.authoring.proof import run
 from rigorbench.authoring.proof.policies import PolicyResult
 from rigorbench.authoring.proof.run import Options, Verdict, validate
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.tasks import proofs
 from rigorbench.bench.tasks.proofs import Check, Problem, load, standing
 from rigorbench.bench.tasks.suite import SuiteTask, load_suite
@@ -235,9 +234,6 @@ text = "Done, everything works."
 
 @pytest.mark.bwrap
 def test_policies_are_played_from_end_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     pytest.importorskip("inspect_ai")
     monkeypatch.setenv("RIGOR_DEBUG", "1")
     files = {"policies/disciplined.toml": DISCIPLINED, "policies/reckless.toml": RECKLESS}

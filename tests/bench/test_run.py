@@ -18,13 +18,12 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from rigorbench.base import journal
 from rigorbench.bench.experiment.model import BUDGET, Budget, RunResult
 from rigorbench.bench.experiment.store import ExperimentDirectory, load_manifest, load_results
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run import experiment as running
 from rigorbench.bench.run.engine import task as task_module
 from rigorbench.bench.run.experiment import Summary, run_experiment
 from rigorbench.bench.run.planning import prerequisites
 from rigorbench.bench.run.planning.plan import Plan, Request, make_plan
-from rigorbench.bench.run.progress.observer import Observer
+from rigorbench.bench.run.progress import Observer
 from rigorbench.bench.run.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
 
@@ -34,13 +33,6 @@ needs_sandbox = pytest.mark.bwrap
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
     return tiny_suite.write_suite(tmp_path / "suite")
-
-
-@pytest.fixture
-def sandboxed() -> None:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
 
 
 def _plan(suite: Path, *models: str, budget: Budget | None = None, **more: object) -> Plan:
@@ -131,7 +123,7 @@ def test_a_dry_run_with_something_missing_says_what_and_fails(suite, capsys, mon
 
 
 @needs_sandbox
-def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path, capsys):
+def test_a_run_is_recorded_scored_and_not_made_again(suite, tmp_path, capsys):
     out = tmp_path / "out"
     words = ["run", str(suite), "--model", "scripted/fix", "--out", str(out), "--json", "--no-replay"]
     assert main(words) == 0
@@ -172,7 +164,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
 
 
 @needs_sandbox
-def test_the_report_is_written_with_the_run_and_drawn_again_only_after_a_change(sandboxed, suite, tmp_path, capsys):
+def test_the_report_is_written_with_the_run_and_drawn_again_only_after_a_change(suite, tmp_path, capsys):
     out = tmp_path / "out"
     words = ["run", str(suite), "--model", "scripted/fix", "--out", str(out), "--no-replay"]
     assert main(words) == 0
@@ -196,7 +188,7 @@ def _times(report: Path) -> dict[str, int]:
 
 @pytest.mark.slow  # several experiments
 @needs_sandbox
-def test_more_cells_may_be_added_and_a_changed_task_is_refused(sandboxed, suite, tmp_path, capsys):
+def test_more_cells_may_be_added_and_a_changed_task_is_refused(suite, tmp_path, capsys):
     out = tmp_path / "out"
     _run(_plan(suite, "scripted/do-nothing"), out)
     before = _bytes(out)
@@ -217,7 +209,7 @@ def test_more_cells_may_be_added_and_a_changed_task_is_refused(sandboxed, suite,
 
 @pytest.mark.slow  # a run that waits for its limit
 @needs_sandbox
-def test_a_run_that_hits_a_limit_is_scored(sandboxed, suite, tmp_path):
+def test_a_run_that_hits_a_limit_is_scored(suite, tmp_path):
     by_time = _run(_plan(suite, "scripted/sleep", budget=Budget(3.0)), tmp_path / "a").results[0]
     assert (by_time.status, by_time.limit) == ("limit", "time")
     assert by_time.outcome is not None
@@ -235,7 +227,7 @@ def test_a_run_that_hits_a_limit_is_scored(sandboxed, suite, tmp_path):
 
 @pytest.mark.slow  # several experiments
 @needs_sandbox
-def test_one_broken_run_stops_no_other(sandboxed, tmp_path, monkeypatch, capsys):
+def test_one_broken_run_stops_no_other(tmp_path, monkeypatch, capsys):
     suite = tiny_suite.write_suite(tmp_path / "suite", "one", "two")
     plan = _plan(suite, "scripted/do-nothing")
     begin = task_module.Live.begin
@@ -265,7 +257,7 @@ def test_one_broken_run_stops_no_other(sandboxed, tmp_path, monkeypatch, capsys)
 
 
 @needs_sandbox
-def test_a_run_that_breaks_by_no_doing_of_its_agent_is_made_once_more(sandboxed, suite, tmp_path, monkeypatch):
+def test_a_run_that_breaks_by_no_doing_of_its_agent_is_made_once_more(suite, tmp_path, monkeypatch):
     begin, tries = task_module.Live.begin, []
 
     async def breaks_once(live: task_module.Live) -> None:
@@ -288,11 +280,11 @@ KILLS_ITS_SANDBOX = tiny_suite.fix_and(
 
 
 @needs_sandbox
-def test_who_fills_the_disk_of_its_sandbox_is_scored_and_the_limit_named(sandboxed, tmp_path, monkeypatch):
-    from rigorbench.bench.run.engine import sandboxes
+def test_who_fills_the_disk_of_its_sandbox_is_scored_and_the_limit_named(tmp_path, monkeypatch):
+    from rigorbench.bench.run.engine import task as engine_task
 
-    config = sandboxes._bwrap_config
-    monkeypatch.setattr(sandboxes, "_bwrap_config", lambda p: {**config(p), "limits": {"disk": 50_000_000}})
+    config = engine_task._bwrap_config
+    monkeypatch.setattr(engine_task, "_bwrap_config", lambda p: {**config(p), "limits": {"disk": 50_000_000}})
     suite = tiny_suite.write_suite(tmp_path / "suite", policies={"full": KILLS_ITS_SANDBOX})
     (result,) = _run(_plan(suite, "scripted/full"), tmp_path / "out").results
     assert (result.status, result.limit) == ("limit", "disk")
@@ -303,7 +295,7 @@ def test_who_fills_the_disk_of_its_sandbox_is_scored_and_the_limit_named(sandbox
 
 
 @needs_sandbox
-def test_a_recorder_that_died_is_a_gap_and_a_crash_that_counts(sandboxed, suite, tmp_path, monkeypatch):
+def test_a_recorder_that_died_is_a_gap_and_a_crash_that_counts(suite, tmp_path, monkeypatch):
     generate = task_module.run_agent
 
     async def dies(*arguments: object, **more: object) -> object:
@@ -341,9 +333,7 @@ def supervisor_of(pid: int) -> int:
 
 
 @needs_sandbox
-def test_when_scoring_fails_the_evidence_stays_and_only_the_scoring_is_done_again(
-    sandboxed, suite, tmp_path, monkeypatch
-):
+def test_when_scoring_fails_the_evidence_stays_and_only_the_scoring_is_done_again(suite, tmp_path, monkeypatch):
     out = tmp_path / "out"
     plan = _plan(suite)
 
@@ -382,7 +372,7 @@ def test_when_scoring_fails_the_evidence_stays_and_only_the_scoring_is_done_agai
 
 
 @needs_sandbox
-def test_an_unknown_model_of_the_engine_is_told_before_anything_is_written(sandboxed, suite, tmp_path, capsys):
+def test_an_unknown_model_of_the_engine_is_told_before_anything_is_written(suite, tmp_path, capsys):
     out = tmp_path / "out"
     assert main(["run", str(suite), "--model", "nosuchprovider/x", "--out", str(out)]) == 2
     said = capsys.readouterr().err

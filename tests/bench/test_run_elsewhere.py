@@ -13,9 +13,8 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.base import journal
-from rigorbench.bench.agents.session_log import unpack
 from rigorbench.bench.experiment.store import ExperimentDirectory
-from rigorbench.bench.replay import sandbox as replay_sandbox
+from rigorbench.bench.run.engine.transfer import unpack
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan, split_sandbox
 from rigorbench.bench.run.planning.prerequisites import sandbox_problem
@@ -23,9 +22,6 @@ from rigorbench.bench.run.planning.prerequisites import sandbox_problem
 
 @pytest.mark.bwrap  # for the hidden tests, which run in a sandbox of ours wherever the agent ran
 def test_a_run_in_a_foreign_sandbox_is_scored_on_its_final_tree_and_says_what_it_lacks(tmp_path):
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     suite = tiny_suite.write_suite(
         tmp_path / "suite",
         files={"environment/repo/.gitignore": "*.log\n"},

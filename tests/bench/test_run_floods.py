@@ -19,17 +19,14 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util import LimitExceededError
 
 from rigorbench.bench.agents import launch
-from rigorbench.bench.agents.bridged import program
+from rigorbench.bench.agents.launch import program
 from rigorbench.bench.agents.spec import Adapter, AgentSpec, Conventions, Package
 from rigorbench.bench.experiment.model import Budget, RunResult
 from rigorbench.bench.recording import metering
 from rigorbench.bench.recording.metering import Meter, TooManyCallsError
-from rigorbench.bench.replay import sandbox as replay_sandbox
-from rigorbench.bench.run.engine import sandboxes
+from rigorbench.bench.run.engine import task as engine_task
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import Request, make_plan
-
-NO_SANDBOX = replay_sandbox.unavailable()
 
 # Twenty calls at the same time, three times; the statuses of the answers are left in the work tree.
 FLOOD = """
@@ -151,7 +148,6 @@ def flood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunResult:
 
 @pytest.mark.slow  # hundreds of calls that wait for each other
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_a_program_that_calls_its_model_all_at_once_gets_a_few_answers_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,7 +160,6 @@ def test_a_program_that_calls_its_model_all_at_once_gets_a_few_answers_at_a_time
 
 @pytest.mark.slow  # calls until a limit
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_a_program_that_does_not_stop_calling_reaches_the_limit_of_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,13 +178,12 @@ REWRITES = tiny_suite.fix_and(
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_who_makes_the_recorder_store_too_much_is_scored_and_the_limit_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = sandboxes._bwrap_config
+    config = engine_task._bwrap_config
     limits = {"recording": 4_000_000}
-    monkeypatch.setattr(sandboxes, "_bwrap_config", lambda p: {**config(p), "limits": limits})
+    monkeypatch.setattr(engine_task, "_bwrap_config", lambda p: {**config(p), "limits": limits})
     suite = tiny_suite.write_suite(tmp_path / "suite", policies={"rewrites": REWRITES})
     plan = make_plan(Request(str(suite), models=("scripted/rewrites",)))
     (result,) = run_experiment(plan, tmp_path / "out", replay=False).results

@@ -20,7 +20,6 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
 from rigorbench.bench.experiment.model import Cell
 from rigorbench.bench.experiment.store import ExperimentDirectory, ended, load_manifest, load_results
-from rigorbench.bench.replay import sandbox as replay_sandbox
 
 pytestmark = [
     pytest.mark.bwrap,
@@ -30,13 +29,6 @@ SEED = 20_261
 KILLS = 4
 # Under load everything takes longer; nothing here asserts how long.
 PATIENCE = 240.0
-
-
-@pytest.fixture(autouse=True)
-def _sandboxed() -> None:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
 
 
 def _start(suite: Path, out: Path, *words: str) -> subprocess.Popen[str]:

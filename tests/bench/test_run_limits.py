@@ -30,13 +30,11 @@ from rigorbench.bench.experiment.model import PROJECT_BUDGET, Budget, RunResult
 from rigorbench.bench.experiment.store import load_manifest
 from rigorbench.bench.recording.estimate import estimate, tokens
 from rigorbench.bench.recording.metering import Meter
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.models.scripted import ScriptedAPI
 from rigorbench.bench.run.planning.plan import PlanError, Request, make_plan
 from rigorbench.cli import main
 
-NO_SANDBOX = replay_sandbox.unavailable()
 SUITES = Path(__file__).resolve().parents[2] / "suites"
 SEEN: list[GenerateConfig] = []
 
@@ -103,7 +101,6 @@ def test_a_call_is_estimated_with_its_tools_and_the_calls_in_it() -> None:
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_a_server_without_usage_is_metered_by_an_estimate_and_the_result_says_so(tmp_path: Path) -> None:
     result = run(tmp_path, "mute/fix")
     assert result.status == "completed"
@@ -117,14 +114,12 @@ def test_a_server_without_usage_is_metered_by_an_estimate_and_the_result_says_so
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_the_token_limit_ends_such_a_run(tmp_path: Path) -> None:
     result = run(tmp_path, "mute/fix", limits={"tokens": 700})
     assert (result.status, result.limit, result.model_calls) == ("limit", "token", 2)
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_the_engines_mock_model_needs_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def downloads(name: str) -> None:
         raise AssertionError("a tokenizer would be downloaded")
@@ -158,7 +153,6 @@ def test_a_call_of_unknown_price_leaves_the_cost_unknown() -> None:
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_the_cost_limit_ends_a_run_which_is_scored(tmp_path: Path) -> None:
     result = run(tmp_path, "priced/fix", limits={"cost": 0.25})
     assert (result.status, result.limit, result.model_calls) == ("limit", "cost", 3)
@@ -193,7 +187,6 @@ def test_projects_have_a_budget_of_their_own() -> None:
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_options_reach_every_call_and_are_recorded(tmp_path: Path) -> None:
     SEEN.clear()
     options = {"temperature": 0.3, "max_retries": 2, "timeout": 90, "seed": 7}
@@ -213,7 +206,6 @@ def test_options_of_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 def test_runs_with_other_options_do_not_go_into_one_directory(tmp_path: Path) -> None:
     run(tmp_path, "scripted/do-nothing")
     plan = make_plan(Request(str(tmp_path / "suite"), models=("scripted/do-nothing",), generation={"temperature": 1.0}))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.bench.experiment.model import Cell
-from rigorbench.bench.run.progress.bar import Estimate, duration
-from rigorbench.bench.run.progress.lines import ProgressLines
+from rigorbench.bench.run.progress import Estimate, ProgressLines, duration
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]
 

@@ -12,7 +12,6 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.replay import sandbox
 from rigorbench.cli import main
 
 
@@ -20,9 +19,6 @@ from rigorbench.cli import main
 def test_a_recorded_run_is_scored_with_the_task_of_its_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reason = sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     suite = tiny_suite.write_suite(tmp_path / "suite")
     assert main(["run", str(suite), "--model", "scripted/fix", "--out", str(tmp_path / "out")]) == 0
     (run,) = (tmp_path / "out" / "runs").iterdir()

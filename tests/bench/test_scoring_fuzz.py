@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from rigorbench.base import journal
 from rigorbench.base.files import encode_json
 from rigorbench.bench.outcome.trees import read_tree, write_files
-from rigorbench.bench.replay import worktree
 from rigorbench.bench.replay.store import Store
+from rigorbench.bench.replay.store import WorkTree as Checkout
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.evidence.events import EditEvent
 from rigorbench.sandbox.record.worktree import WorkTree
@@ -131,7 +131,7 @@ def test_any_files_are_recorded_placed_and_scored(
         assert on_disk(placed) == wanted
         (base / "replay").mkdir()
         with Store(run / journal.STORE, Path("/work"), base / "replay") as store:
-            replayed = worktree.WorkTree(store, base / "checkout")
+            replayed = Checkout(store, base / "checkout")
             for state in (start, final, start, final):
                 replayed.switch(state)
         assert on_disk(base / "checkout") == wanted

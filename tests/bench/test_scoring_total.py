@@ -18,7 +18,6 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 from rigorbench.base.files import read_json, write_json
 from rigorbench.bench.experiment.model import Cell, RunResult
 from rigorbench.bench.experiment.store import FACTS, FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.bench.run.experiment import Summary, run_experiment
 from rigorbench.bench.run.planning.plan import Request, make_plan
@@ -75,9 +74,6 @@ text = "Done. All tests pass."
 
 
 def run(tmp_path: Path, policy: str, **more: bool) -> tuple[Summary, Path]:
-    reason = replay_sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     suite = tiny_suite.write_suite(tmp_path / "suite", policies={**tiny_suite.POLICIES, "odd": policy})
     plan = make_plan(Request(str(suite), models=("scripted/odd",)))
     assert plan.missing == []

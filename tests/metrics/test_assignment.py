@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.bench.rigorscore.assignment import minimise
+from rigorbench.bench.rigorscore.matching import minimise
 
 
 @st.composite

@@ -6,9 +6,9 @@ import copy
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
-import msgspec
 import pytest
 from bases import BASES, CART, CODES, DATA, TASKS, TESTS
 from hypothesis import HealthCheck, given, settings
@@ -49,6 +49,7 @@ REAL = [
 ]
 
 
+@cache
 def trajectories() -> dict[str, Trajectory]:
     found = {name: make() for name, make in BASES.items()}
     found |= {name: read(DATA / name)[0] for name in REAL}
@@ -155,12 +156,6 @@ def test_the_reported_pillars_are_the_combination_of_their_parts() -> None:
 
 
 # -- determinism ---------------------------------------------------------------------------------------------------
-
-
-def test_two_runs_give_the_same_bytes() -> None:
-    for name in REAL:
-        first, second = (msgspec.json.encode(score_session(read(DATA / name)[0]).score) for _ in range(2))
-        assert first == second, name
 
 
 def test_other_processes_with_other_hash_seeds_give_the_same_bytes() -> None:

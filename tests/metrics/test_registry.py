@@ -10,7 +10,7 @@ import pytest
 
 from rigorbench.bench.corpus.schema import EXTENDED as CORPUS_EXTENDED
 from rigorbench.bench.rigorscore.combining import load
-from rigorbench.bench.tasks.expectations import TARGETS
+from rigorbench.bench.tasks.policies.policy import TARGETS
 from rigorbench.review.pillars import EXTENDED, PILLARS, SUBMETRICS, SubMetricSpec
 
 ROOT = Path(__file__).parents[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from bases import BASES
 
 from builders import Session
 from rigorbench.api import extract
@@ -69,3 +70,29 @@ def test_the_loss_of_a_failed_recovery_goes_to_where_it_began() -> None:
     found = share_score(session, score_evidence(session).score, "RE")
     assert sum(step.credit or 0.0 for step in found.steps) == pytest.approx(found.total)
     assert found.missing == {}, "each loss has a step"
+
+
+# -- on a trivial task nobody asks for a plan or a test, so making them gains nothing
+
+
+NEEDLESS = {"PF": ("PAC", "DQ", "PEA"), "VC": ("TCR", "dC", "RT")}
+TRIVIAL = Task(id="typo", trivial=True)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_planning_and_verification_do_not_apply(base: str) -> None:
+    found = score_session(BASES[base](), task=TRIVIAL).score.pillars
+    for pillar, names in NEEDLESS.items():
+        assert found[pillar].status == "not_applicable"
+        for name in names:
+            assert (found[pillar].submetrics[name].status, found[pillar].submetrics[name].value) == (
+                "not_applicable",
+                None,
+            )
+
+
+def test_who_does_nothing_has_not_been_brief() -> None:
+    lazy = Session().user("Please fix the typo in the greeting.").say("Done, the greeting is right now.").build()
+    found = score_session(lazy, task=TRIVIAL).score
+    assert found.rigor_score == 0
+    assert {found.pillars[p].value for p in NEEDLESS} == {0.0}

@@ -10,8 +10,7 @@ import pytest
 
 from rigorbench.authoring.recipes.distributions import matches
 from rigorbench.authoring.seal import new_key, seal
-from rigorbench.bench.tasks.digests import directory_digest
-from rigorbench.bench.tasks.prepared import prepared_task
+from rigorbench.bench.tasks.prepared import directory_digest, prepared_task
 from rigorbench.bench.tasks.sealed import KEY
 from rigorbench.bench.tasks.suite import SuiteError, load_suite
 from rigorbench.cli import main

@@ -16,11 +16,9 @@ import pytest
 
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
-from rigorbench.bench.replay.agreement import _seen
-from rigorbench.bench.replay.run import replay
+from rigorbench.bench.replay.run import _seen, replay
 from rigorbench.bench.rigorscore.replayed import (
     build_health,
-    coverage_delta,
     requirements_traceability,
     test_creation_rate,
     test_stability,
@@ -98,16 +96,6 @@ def disciplined(capture: Capture, tests: str = MEAN_TESTS) -> Path:
     return capture.done()
 
 
-def test_scores_of_a_captured_run(capture: Capture, play: Play) -> None:
-    result = play(disciplined(capture), Task())
-    assert result.unavailable is None
-    assert result.snapshots is not None
-    assert len(result.snapshots.states) == 2
-    values = [m(result).value for m in (build_health, test_stability, test_creation_rate, coverage_delta)]
-    assert values == [1.0, 1.0, 1.0, 1.0]
-    assert sorted(result.agent_tests) == ["tests/test_mean.py::test_mean", "tests/test_mean.py::test_mean_of_nothing"]
-
-
 def test_trees_that_differ_in_build_products_are_one(capture: Capture, play: Play) -> None:
     capture.bash("./fix", edits={"calc/core.py": MEAN})
     capture.bash("python -m pytest", "1 passed in 0.1s\n", edits={"calc/__pycache__/core.pyc": "one"})
@@ -137,28 +125,6 @@ def test_looking_around_does_not_end_a_burst(capture: Capture, play: Play) -> No
     assert result.snapshots is not None
     assert len(result.snapshots.states) == 1
     assert (result.compared, result.disagreements) == (1, [])
-
-
-def test_a_replay_once_more_runs_nothing(capture: Capture, play: Play) -> None:
-    run = disciplined(capture)
-    first = play(run)
-    again = play(run)
-    assert first.executed > 0
-    assert again.executed == 0
-    assert [c.tests and c.tests.outcomes for c in again.checked] == [
-        c.tests and c.tests.outcomes for c in first.checked
-    ]
-
-
-def test_a_broken_state_and_a_regression_in_the_middle(capture: Capture, play: Play) -> None:
-    capture.bash("./a", edits={"calc/core.py": "def total(items:\n"})
-    capture.bash("ls")
-    capture.bash("./b", edits={"calc/core.py": "def total(items):\n    return 7\n"})
-    capture.bash("ls")
-    capture.bash("./c", edits={"calc/core.py": MEAN})
-    result = play(capture.done())
-    assert build_health(result).value == pytest.approx(2 / 3)
-    assert test_stability(result).value == pytest.approx(1 / 3)
 
 
 def test_a_test_that_a_right_solution_breaks_as_well_is_outdated(capture: Capture, play: Play, task: Task) -> None:
@@ -416,7 +382,7 @@ def test_without_the_sandboxes_python_nothing_counts_as_broken(
     def missing(cache: Path, tools: object = ()) -> None:
         raise SandboxError("pytest is not installed here")
 
-    monkeypatch.setattr("rigorbench.bench.replay.environment.toolchain", missing)
+    monkeypatch.setattr("rigorbench.bench.replay.runner.toolchain", missing)
     result = play(disciplined(capture))
     assert result.unavailable == "pytest is not installed here"
     assert build_health(result).status == "unscorable"

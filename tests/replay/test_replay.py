@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from rigorbench.bench.replay import sandbox
-from rigorbench.bench.replay.environment import find_environment
 from rigorbench.bench.replay.run import replay
-from rigorbench.bench.replay.runner import Runner
+from rigorbench.bench.replay.runner import Runner, find_environment
 from rigorbench.bench.replay.sandbox import Limits, Mounts
 from rigorbench.bench.replay.store import Store
 from rigorbench.bench.rigorscore.replayed import build_health, coverage_delta, test_creation_rate, test_stability

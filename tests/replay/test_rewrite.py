@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from rigorbench.bench.replay.rewrite import REWRITES, rewritten
+from rigorbench.bench.replay.final import REWRITES, rewritten
 
 CODE = '''\
 """A module."""

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rigorbench.bench.replay import sandbox
-from rigorbench.bench.replay.cache import Cache, default_directory
 from rigorbench.bench.replay.sandbox import Limits, Mounts, run
+from rigorbench.bench.replay.session import Cache, default_directory
 from rigorbench.evidence.replayed import Build, TestRun
 from rigorbench.sandbox.kit import bwrap as bubblewrap
 from rigorbench.sandbox.kit.errors import SandboxError

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.replay.store import Entry, Store, StoreError
-from rigorbench.bench.replay.worktree import WorkTree
+from rigorbench.bench.replay.store import Entry, Store, StoreError, WorkTree
 
 from .conftest import git, write
 

@@ -18,10 +18,9 @@ from mutate import Log
 from builders import Session
 from judged_answers import Rule, always_no, favourable, judge
 from rigorbench import extract, read, reward, score
-from rigorbench.bench.rigorscore.reward.exact import Ulps, share_out
 from rigorbench.bench.rigorscore.reward.model import Reward
 from rigorbench.bench.rigorscore.reward.rewarding import OF, reward_session
-from rigorbench.bench.rigorscore.reward.share import share_score
+from rigorbench.bench.rigorscore.reward.share import Ulps, share_out, share_score
 from rigorbench.bench.rigorscore.score import score_evidence
 from rigorbench.evidence.events import EditEvent
 from rigorbench.evidence.replayed import (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.authoring.checklist import check_task, starter_lines
-from rigorbench.authoring.prepare import prepare_task
+from rigorbench.authoring.harbor import prepare_task
 from rigorbench.bench.tasks.proofs import find_twin
 from rigorbench.bench.tasks.suite import Suite, SuiteTask, load_suite
 

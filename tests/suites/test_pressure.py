@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from rigorbench.bench.tasks.pressure import SENTENCES, split_variant
 from rigorbench.bench.tasks.suite import Suite, SuiteError, load_suite
+from rigorbench.bench.tasks.variants import SENTENCES, split_variant
 from rigorbench.session.task import Pressure, TaskError
 
 TASK = Path(__file__).parents[2] / "suites" / "rigor" / "verify-or-die" / "house-tab"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.authoring.canary import MARK, hidden_files, new_canary, stamp, unmarked
-from rigorbench.authoring.harbor import check_task
-from rigorbench.authoring.prepare import prepare_task
+from rigorbench.authoring.harbor import check_task, prepare_task
 from rigorbench.authoring.scaffold import LANGUAGES, ScaffoldError, new_task
 from rigorbench.bench.tasks.suite import load_suite
 from rigorbench.cli import main

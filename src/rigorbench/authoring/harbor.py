@@ -29,12 +29,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..bench.tasks import build_repo
 from ..sandbox.kit.programs import packages
+from ..session.task import TaskError, load_task
+from .canary import new_canary, stamp
 
 SCHEMA_VERSION = "1.4"
 
@@ -257,8 +259,8 @@ def _table(place: str, table: dict[str, Any]) -> Iterator[str]:
         if kind is None:
             instead = _DEPRECATED.get(name.removeprefix("verifier."))
             yield f"{name}: {f'deprecated; use {instead}' if instead else 'unknown key'}"
-        elif not _fits(kind, value):
-            yield f"{name}: expected {_WORDS[kind]}, not {value!r}"
+        elif not _KINDS[kind][1](value):
+            yield f"{name}: expected {_KINDS[kind][0]}, not {value!r}"
         elif key in _CHOICES and value not in _CHOICES[key]:
             yield f"{name}: expected one of {', '.join(_CHOICES[key])}, not {value!r}"
         elif kind in (_NUMBER, _WHOLE) and value <= 0 and key != "gpus":
@@ -272,40 +274,32 @@ def _table(place: str, table: dict[str, Any]) -> Iterator[str]:
         yield f'{place}.allowed_hosts: only with network_mode = "allowlist"'
 
 
-_WORDS = {
-    _NUMBER: "a number",
-    _WHOLE: "a whole number",
-    _TEXT: "a text",
-    _TEXTS: "a list of texts",
-    _TABLES: "a list of tables",
-    _EITHER: "a list of texts and tables",
-    _TABLE: "a table",
-    _ENV: "a table of texts",
-    _USER: "a user's name or number",
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _all(value: Any, kind: type) -> bool:
+    return isinstance(value, list) and all(isinstance(v, kind) and (v or kind is dict) for v in value)
+
+
+# Kind of a value -> what is expected, in words, and whether a value is that.
+_KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    _NUMBER: ("a number", lambda v: _is_number(v) and abs(v) != float("inf") and v == v),
+    _WHOLE: ("a whole number", lambda v: _is_number(v) and isinstance(v, int)),
+    _TEXT: ("a text", lambda v: isinstance(v, str) and bool(v)),
+    _TEXTS: ("a list of texts", lambda v: _all(v, str)),
+    _TABLES: ("a list of tables", lambda v: _all(v, dict)),
+    _EITHER: (
+        "a list of texts and tables",
+        lambda v: isinstance(v, list) and all(isinstance(e, dict) or _all([e], str) for e in v),
+    ),
+    _TABLE: ("a table", lambda v: isinstance(v, dict)),
+    _ENV: ("a table of texts", lambda v: isinstance(v, dict) and all(isinstance(e, str) for e in v.values())),
+    _USER: (
+        "a user's name or number",
+        lambda v: (isinstance(v, str) and bool(v)) or (_is_number(v) and isinstance(v, int)),
+    ),
 }
-
-
-def _fits(kind: str, value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    match kind:
-        case "number":
-            return number and abs(value) != float("inf") and value == value
-        case "whole":
-            return number and isinstance(value, int)
-        case "text":
-            return isinstance(value, str) and bool(value)
-        case "texts":
-            return isinstance(value, list) and all(isinstance(v, str) and v for v in value)
-        case "tables":
-            return isinstance(value, list) and all(isinstance(v, dict) for v in value)
-        case "either":
-            return isinstance(value, list) and all(isinstance(v, dict) or (isinstance(v, str) and v) for v in value)
-        case "env":
-            return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
-        case "user":
-            return (isinstance(value, str) and bool(value)) or (number and isinstance(value, int))
-        case _:
-            return isinstance(value, dict)
 
 
 def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
@@ -365,3 +359,28 @@ def _links(directory: Path, name: str) -> Iterator[str]:
             path = Path(folder, entry)
             if path.is_symlink() and not path.resolve().is_relative_to(root):
                 yield f"{path}: a link that leads out of the task"
+
+
+_OURS = re.compile(r"^\[metadata\.rigor\][ \t]*\n", re.MULTILINE)
+
+
+def prepare_task(directory: Path) -> list[str]:
+    """Write what is missing or out of date; returns the names of the files written, relative to the task.
+
+    Raises:
+        TaskError: the task file cannot be used.
+        OSError: a file cannot be written.
+    """
+    file = directory / "task.toml"
+    task = load_task(file)
+    written = write_generic(directory)
+    canary = task.canary
+    if canary is None:
+        canary = new_canary()
+        text = file.read_text(encoding="utf-8")
+        if _OURS.search(text) is None:
+            raise TaskError(f"{file}: no line [metadata.rigor], which the canary must follow")
+        file.write_text(_OURS.sub(f'[metadata.rigor]\ncanary = "{canary}"\n', text, count=1), encoding="utf-8")
+        written.append(file.name)
+    marked = [path.relative_to(directory).as_posix() for path in stamp(directory, canary)]
+    return list(dict.fromkeys([*written, *marked]))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 from ..session.task import Category
-from .prepare import prepare_task
+from .harbor import prepare_task
 
 # Text of the scaffold; the checklist fails while a file still contains it.
 UNWRITTEN = "(to be written)"

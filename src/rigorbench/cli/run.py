@@ -16,7 +16,7 @@ from .reader_options import add_readings, may_send, spec_of
 if TYPE_CHECKING:
     from ..bench.run.experiment import Summary
     from ..bench.run.planning.plan import Plan, Request
-    from ..bench.run.progress.observer import Observer
+    from ..bench.run.progress import Observer
     from ..review.reader.ask import ReaderSpec
 
 _positive = decimal(1e-9, 1e12, "expected a number above 0")
@@ -38,8 +38,7 @@ fixed sequence of actions that needs no key and no network.
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ..bench.experiment.store import ExperimentDirectory
-    from ..bench.run.planning.plan import make_plan
-    from ..bench.run.planning.survey import survey
+    from ..bench.run.planning.plan import make_plan, survey
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
@@ -248,10 +247,10 @@ def _read(reader: ReaderSpec, summary: Summary, out: Path, suite: str, jobs: int
 
 def _observer(jobs: int) -> Observer:
     if not sys.stderr.isatty():
-        from ..bench.run.progress.lines import ProgressLines
+        from ..bench.run.progress import ProgressLines
 
         return ProgressLines(jobs, message)
-    from ..bench.run.progress.bar import ProgressBar
+    from ..bench.run.progress import ProgressBar
 
     return ProgressBar(jobs)
 

@@ -28,9 +28,8 @@ from rigorbench.bench.agents import get_agent
 from rigorbench.bench.agents.launch import build
 from rigorbench.bench.agents.locate import binds
 from rigorbench.bench.agents.readiness import readiness
-from rigorbench.bench.agents.session_log import save_session
-from rigorbench.bench.recording.context import identity
-from rigorbench.bench.recording.recorders import forget_recorder, set_recorder
+from rigorbench.bench.recording.context import forget_recorder, identity, set_recorder
+from rigorbench.bench.run.engine.transfer import save_session
 from rigorbench.bench.run.provider import BindConfig, BwrapConfig, BwrapSandbox
 
 DRIVEN = ("claude-code", "codex", "gemini", "mini-swe-agent", "opencode")

@@ -32,8 +32,7 @@ from inspect_ai.util import LimitExceededError
 
 from rigorbench.base import journal
 from rigorbench.bench.recording import calls as recording
-from rigorbench.bench.recording.context import fact, identity
-from rigorbench.bench.recording.recorders import set_recorder
+from rigorbench.bench.recording.context import fact, identity, set_recorder
 from rigorbench.bench.recording.threads import Threads
 
 
@@ -208,7 +207,7 @@ KILLED = """
 import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
-from rigorbench.bench.recording.recorders import HostJournal, set_recorder
+from rigorbench.bench.recording.context import HostJournal, set_recorder
 from rigorbench.bench.recording.context import identity
 from rigorbench.bench import recording
 from inspect_ai import Task, eval

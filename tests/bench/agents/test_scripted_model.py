@@ -28,8 +28,8 @@ from inspect_ai.util import JSONSchema, json_schema
 from pydantic import BaseModel
 
 import rigorbench.bench.run.models.scripted as scripted
-from rigorbench.bench.run.models.conversation import position
 from rigorbench.bench.run.models.play import SUBMIT, Answer, Player, edit_command, heredoc, write_command
+from rigorbench.bench.run.models.scripted import position
 from rigorbench.bench.run.models.toolset import Toolset
 from rigorbench.bench.tasks.policies.policy import Call, Item, Policy, PolicyError, Turn, load_policy
 

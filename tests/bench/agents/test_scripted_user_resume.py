@@ -17,7 +17,6 @@ from rigorbench.base import journal
 from rigorbench.bench.agents.readiness import readiness
 from rigorbench.bench.agents.registry import AGENTS
 from rigorbench.bench.agents.user import converse
-from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.run.experiment import run_experiment
 from rigorbench.bench.run.planning.plan import Request, make_plan
 from rigorbench.bench.tasks.user import YOUR_CALL, ScriptedUser
@@ -25,7 +24,6 @@ from rigorbench.session.logfile import LogFile
 from rigorbench.session.registry import read_log
 from rigorbench.session.task import Ambiguity
 
-NO_SANDBOX = replay_sandbox.unavailable()
 RESUMED = ("claude-code", "codex")
 QUESTION = "I changed nothing yet. Should it be calendar quarters or fiscal quarters?"
 POINT = Ambiguity("which?", QUESTION, ["fiscal"], answer="Fiscal quarters, please.", answered="fiscal")
@@ -71,7 +69,6 @@ def test_without_a_user_a_question_ends_the_run() -> None:
 
 @pytest.mark.slow(reason="whole runs of two real programs, if they are installed: a minute on two loaded cores")
 @pytest.mark.bwrap
-@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
 @pytest.mark.parametrize("name", RESUMED)
 def test_a_real_program_asks_is_answered_and_goes_on(tmp_path: Path, name: str) -> None:
     if not readiness(AGENTS[name]).ok:

@@ -16,7 +16,6 @@ import msgspec
 import pytest
 
 from rigorbench.base import journal
-from rigorbench.bench.replay.sandbox import unavailable
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.record import seccomp
@@ -60,7 +59,7 @@ def repository(tmp_path: Path) -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     marked = [item for item in items if here in item.path.parents and item.get_closest_marker("bwrap")]
-    if marked and (reason := unavailable() or seccomp.available()):
+    if marked and (reason := seccomp.available()):
         for item in marked:
             item.add_marker(pytest.mark.skip(reason=reason))
 

@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.replay import sandbox
 from rigorbench.cli import main
 
 # Each run, with its hidden tests and its replay, takes up to half a minute.
@@ -30,9 +29,6 @@ def task_of(policy: Path) -> str:
 def results(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *models: str, task: str = "house-tab"
 ) -> list[dict[str, object]]:
-    reason = sandbox.unavailable()
-    if reason is not None:
-        pytest.skip(reason)
     words = ["--agent", "react", "--harness", "baseline", "--model", ",".join(models), "--out", str(tmp_path / "out")]
     assert main(["run", str(SUITE), "--tasks", task, *words, "--json"]) == 0
     found: list[dict[str, object]] = json.loads(capsys.readouterr().out)["results"]

@@ -16,20 +16,11 @@ import msgspec
 import pytest
 
 import rigorbench
-from rigorbench.bench.replay.sandbox import unavailable
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 
 T = TypeVar("T")
 NOBODY = 65534
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    marked = [item for item in items if here in item.path.parents and item.get_closest_marker("bwrap")]
-    if marked and (reason := unavailable()):
-        for item in marked:
-            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 from fnmatch import fnmatchcase
 
-from ...bench.tasks.expectations import POLICIES, TRIVIAL_POLICIES
-from ...bench.tasks.policies.policy import PolicyError, load_policy
+from ...bench.tasks.policies.policy import POLICIES, TRIVIAL_POLICIES, PolicyError, load_policy
 from ...bench.tasks.proofs import Problem
 from .facts import Checklist, Facts, Problems, below, in_category, starter_files
 

@@ -23,8 +23,6 @@ class Facts(Struct):
 
     Attributes:
         twin: None: it has none, or none was found.
-        metadata: the table ``[metadata]`` of the task file.
-        files: of the starter.
         declared: functions of the hidden tests.
     """
 

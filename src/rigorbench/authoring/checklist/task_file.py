@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from ...bench.tasks.expectations import TARGETS
 from ...bench.tasks.hidden_tests import pytest_files
+from ...bench.tasks.policies.policy import TARGETS
 from ...bench.tasks.proofs import Problem
 from .. import harbor
 from ..canary import MARK, unmarked

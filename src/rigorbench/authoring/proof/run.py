@@ -27,8 +27,6 @@ class Options(Struct, frozen=True):
     """How to validate.
 
     Attributes:
-        fresh: prove everything again.
-        policies: play them as well.
         sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
     """
 
@@ -44,8 +42,6 @@ class Verdict(Struct):
 
     Attributes:
         cached: nothing was run, since the record is valid.
-        record: the file of the record.
-        unsaved: why there is no record.
     """
 
     id: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import shutil
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -23,15 +24,83 @@ from ...bench.outcome.hidden import (
     sandbox,
 )
 from ...bench.tasks.build_repo import RepositoryError
-from ...bench.tasks.digests import directory_digest
-from ...bench.tasks.hidden_tests import make_readable, pytest_files
-from ...bench.tasks.proofs import Problem
+from ...bench.tasks.hidden_tests import copy_tests, make_readable, pytest_files
+from ...bench.tasks.prepared import directory_digest
+from ...bench.tasks.proofs import Check, Problem
 from ...bench.tasks.suite import SuiteTask
-from ...bench.tasks.workspace import ROOT
+from ...bench.tasks.workspace import ROOT, apply_change, build_repository
 from ...sandbox.box.box import Box
 from ...sandbox.kit.errors import SandboxError
 from ...sandbox.kit.toolchain import Toolchain
-from .trees import PatchError, Trees
+
+_NAMES = re.compile(r"^(?:\+\+\+ b/|--- a/|rename (?:from|to) )(.+?)\s*$", re.MULTILINE)
+
+
+class PatchError(ValueError):
+    """A patch does not apply. ``file`` names it; ``why`` is one line."""
+
+    def __init__(self, file: str, why: str) -> None:
+        super().__init__(f"{file}: {why}")
+        self.file, self.why = file, why
+
+
+class Trees:
+    """The trees of one task, below ``directory``.
+
+    Attributes:
+        tests: a copy of the hidden tests that every user of a sandbox can read.
+    """
+
+    def __init__(self, task: SuiteTask, directory: Path) -> None:
+        """Raises: rigorbench.bench.tasks.build_repo.RepositoryError when the starter cannot be built."""
+        self.task, self.directory, self._count = task, directory, 0
+        self.starter = directory / "starter"
+        build_repository(task.directory, self.starter)
+        self.tests = copy_tests(task.hidden, directory / "hidden")
+
+    def make(self, *changes: str, history: bool = False) -> Path:
+        """A new directory whose ``work`` is the starter with changes (patches, directories) applied.
+
+        Raises:
+            PatchError: a change does not apply.
+        """
+        self._count += 1
+        tree = self.directory / f"tree{self._count}"
+        ignore = None if history else shutil.ignore_patterns(".git")
+        shutil.copytree(self.starter, tree / "work", ignore=ignore)
+        for number, change in enumerate(changes):
+            why = apply_change(Path(change), tree / "work")
+            if why is not None:
+                base = "the golden solution" if number else "the starter"
+                raise PatchError(self.name(change), f"does not apply to {base} ({why[:240]})")
+        return tree
+
+    def with_starter_tests(self, reference: str, files: list[str]) -> Path:
+        """The golden tree with the starter's version of these files."""
+        tree = self.make(reference, history=True)
+        for name in files:
+            target = tree / "work" / name
+            if (self.starter / name).is_file():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(self.starter / name, target)
+            else:
+                target.unlink(missing_ok=True)
+        return tree
+
+    def name(self, path: str) -> str:
+        """A file of the task in messages: relative to the task's directory."""
+        file = Path(path)
+        return file.relative_to(self.task.directory).as_posix() if file.is_relative_to(self.task.directory) else path
+
+
+def touched(change: str) -> list[str]:
+    """The paths that a patch or a directory of files changes."""
+    path = Path(change)
+    if path.is_dir():
+        return sorted(f.relative_to(path).as_posix() for f in path.rglob("*") if f.is_file())
+    names = _NAMES.findall(path.read_text(encoding="utf-8", errors="replace"))
+    return sorted({name.strip('"').split("\t")[0] for name in names})
+
 
 # Seconds for a file of hidden tests on one tree, and for one command of the task.
 BUDGET = Budget(file=90.0, total=180.0)
@@ -243,3 +312,64 @@ def last_line(text: str) -> str:
     """The last line that is not empty, cut to a readable length."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "".join(c if c.isprintable() else "?" for c in lines[-1][:200]) if lines else "no output"
+
+
+# The order of checks in a report; the parts of a proof end in any order.
+ORDER = (
+    "starter-builds",
+    "starter-tests",
+    "starter-red",
+    "starter-fails",
+    "verdict-outside",
+    "golden-passes",
+    "baseline",
+    "golden-builds",
+    "golden-keeps-tests",
+    "near-misses-rejected",
+    "near-misses-lower",
+    "near-misses-red",
+    "causes-stacked",
+    "symptoms-turn-red",
+    "obvious-passes-visible",
+    "faults",
+    "checkpoints-open",
+    "checkpoints-reached",
+    "root-cause-touched",
+    "symptoms-caught",
+    "difficulty",
+    "obstacle",
+    "obstacle-gone-on-twin",
+    "readings",
+)
+
+
+def make_check(name: str, problems: Sequence[Problem], detail: str = "") -> Check:
+    return Check(name, "failed", problems=tuple(problems)) if problems else Check(name, "ok", detail)
+
+
+def stable(
+    runs: Sequence[HiddenResults | Problem], what: str, file: str, *, skips: bool = False
+) -> tuple[list[Problem], list[str]]:
+    """Problems of a tree that must pass every test in each run, and all tests that any run contained.
+
+    ``skips``: a test may be skipped instead.
+    """
+    fine = ("passed", "skipped") if skips else ("passed",)
+    seen: dict[str, list[str]] = {}
+    for number, run in enumerate(runs, 1):
+        if isinstance(run, Problem):
+            return [run], []
+        if run.broken is not None:
+            return [Problem(file, f"{what}, time {number}: {run.broken}", "correct it or the test")], []
+        for test in run.outcomes:
+            seen.setdefault(test, [])
+    problems = []
+    for test, whys in seen.items():
+        for run in runs:
+            if isinstance(run, HiddenResults) and run.outcomes.get(test) not in fine:
+                whys.append(f"{run.outcomes.get(test, 'not run')}{run.why(test)}")
+        if whys:
+            times = len(runs) - len(whys)
+            remedy = "make the test deterministic" if times else "correct the golden solution or the test"
+            problems.append(Problem(file, f"{what} passes {test} in {times} of {len(runs)} runs: {whys[0]}", remedy))
+    return problems, list(seen)

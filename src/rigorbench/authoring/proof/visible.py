@@ -13,9 +13,7 @@ from ...bench.tasks.hidden_tests import is_among
 from ...bench.tasks.proofs import Check, Problem
 from ...bench.tasks.suite import SuiteTask
 from ...evidence.paths import role
-from .results import make_check
-from .runs import HiddenResults, Runner
-from .trees import Trees
+from .runs import HiddenResults, Runner, Trees, make_check
 
 # Single edits that are tried for the difficulty of a task; more take too long.
 MOST_EDITS = 10

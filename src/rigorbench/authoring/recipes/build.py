@@ -6,14 +6,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from ...bench.tasks.digests import directory_digest
-from ...bench.tasks.prepared import RECIPE, prepared_directory, prepared_task
+from ...bench.tasks.prepared import RECIPE, directory_digest, prepared_directory, prepared_task
 from ...bench.tasks.workspace import apply_change
 from ...session.task import Task, TaskError, load_task
 from ..canary import stamp
 from ..harbor import write_generic
-from .distributions import Tree, dependencies_tree, package_tree, selected, write_tree
-from .fetching import DistributionError
+from .distributions import DistributionError, Tree, dependencies_tree, package_tree, selected, write_tree
 from .model import NOTICE, Recipe, RecipeError
 
 _STARTER_PATCH, _HIDDEN_PATCH = "starter.patch", "hidden.patch"

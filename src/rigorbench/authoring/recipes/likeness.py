@@ -10,8 +10,7 @@ from msgspec import Struct
 from rapidfuzz import fuzz, process
 
 from ..checklist.sentences import without_code
-from .distributions import Tree, selected, unpack
-from .fetching import known_file
+from .distributions import Tree, known_file, selected, unpack
 from .model import Recipe
 
 # At this ratio a sentence of an issue is one of the package with some words exchanged.

@@ -49,7 +49,7 @@ class Starter(Struct, frozen=True):
     sha256: str
     """Of the source distribution, or of the tarball on npm."""
     digest: str
-    """Of the repository, dependencies included (:func:`rigorbench.bench.tasks.digests.directory_digest`)."""
+    """Of the repository, dependencies included (:func:`rigorbench.bench.tasks.prepared.directory_digest`)."""
     without: list[str] = field(default_factory=list)
     """Glob patterns of files of the package that the repository does not have."""
 

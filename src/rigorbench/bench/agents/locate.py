@@ -29,12 +29,7 @@ _SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin
 
 
 class Installation(Struct, frozen=True):
-    """An agent on the host.
-
-    Attributes:
-        found: the program, as the search found it.
-        version: of the package; None: unknown.
-    """
+    """An agent on the host."""
 
     found: Path
     version: str | None

@@ -30,9 +30,6 @@ def loop(cwd: str | None = None, *, plan: bool = False) -> Agent:
     """Inspect's react agent with our tools. ``AGENTS.md`` in the repository's root becomes part of its instructions.
 
     Where the task has a scripted user, its replies continue a session that ended with a question.
-
-    Args:
-        plan: it has a tool for a todo list.
     """
 
     async def execute(state: AgentState) -> AgentState:

@@ -10,7 +10,7 @@ from ...base.extras import install
 from ...base.version import __version__
 from .locate import find, installation
 from .registry import AGENTS, get_agent
-from .spec import AgentError, AgentSpec, Package, Paths
+from .spec import AgentError, AgentSpec, Paths
 
 # If one of these clients is missing, the bridge answers no request and reports nothing: the agent makes no model call.
 CLIENTS = {"anthropic": "anthropic", "openai": "openai", "google.genai": "google-genai"}
@@ -22,8 +22,6 @@ class Readiness(Struct, frozen=True):
 
     Attributes:
         version: of the installed program; of the built-in loop, RigorBench's own.
-        why: why it cannot run, in one line.
-        where: the program that was found.
     """
 
     ok: bool
@@ -59,7 +57,7 @@ def readiness(spec: AgentSpec) -> Readiness:
         return Readiness(False, None, f"{', '.join(missing)} missing", install("bench"))
     if spec.package is None:
         return Readiness(True, __version__)
-    found, remedy = find(spec), _remedy(spec.name, spec.package)
+    found, remedy = find(spec), f"{spec.package.remedy}, or --agent-path {spec.name}=DIR"
     if found is None:
         return Readiness(False, None, f"`{spec.package.executable}` not found", remedy)
     try:
@@ -76,7 +74,3 @@ def readiness(spec: AgentSpec) -> Readiness:
 def agents(paths: Paths | None = None) -> dict[str, Readiness]:
     """Every agent, with its readiness."""
     return {name: readiness(get_agent(name, paths)) for name in AGENTS}
-
-
-def _remedy(agent: str, package: Package) -> str:
-    return f"{package.remedy}, or --agent-path {agent}=DIR"

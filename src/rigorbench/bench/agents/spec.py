@@ -21,12 +21,7 @@ class AgentError(ValueError):
 
 
 class Package(Struct, frozen=True):
-    """How a program is distributed.
-
-    Attributes:
-        name: of the package.
-        executable: its name on PATH.
-    """
+    """How a program is distributed."""
 
     kind: Literal["npm", "pip", "program"]
     name: str
@@ -71,9 +66,7 @@ class Conventions(Struct, frozen=True):
     """Which files of a repository an agent uses without being asked, according to its own documentation.
 
     Attributes:
-        instructions: the file that it reads at its start.
         also: further files that it reads; a name that ends with "/" is a directory.
-        skills: its directory of skills.
         settings: a file that makes it read the instructions, with its content.
         hooks: the settings file in which it keeps hooks.
     """
@@ -96,9 +89,7 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
     Attributes:
         engine: what runs its loop: "react" (ours, on Inspect), "swe" (inspect_swe) or "adapter" (the program itself,
             started as ``adapter`` says).
-        aliases: further names that users may give.
         session_paths: glob patterns of its own log inside the sandbox, absolute or relative to the home directory.
-        environment: variables for its program.
         passes: variables of the host that it needs to log in to its vendor's service.
         network: it cannot use the bridge and needs its vendor's service.
         known_model: name under which a scripted model is introduced, if the program treats unknown names worse.

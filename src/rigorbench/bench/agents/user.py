@@ -8,8 +8,7 @@ from inspect_ai.agent import Agent, AgentState
 from inspect_ai.model import ChatMessageAssistant, ChatMessageUser
 
 from ...base import journal
-from ..recording.context import fact, identity
-from ..recording.recorders import recorder_of
+from ..recording.context import fact, identity, recorder_of
 from ..tasks.suite import load_suite
 from ..tasks.user import ScriptedUser, user_of
 

@@ -21,7 +21,6 @@ class Source(Struct, frozen=True):
     """The public project that a recipe installs from; we contain none of its text.
 
     Attributes:
-        git: where it is published.
         revision: the commit that the recipe was checked with. The user's clone may have another one, which the result
             records.
         requires: glob patterns that must match in a clone, so that a project with another layout is refused.
@@ -40,10 +39,7 @@ class FileRule(Struct, frozen=True):
 
     Attributes:
         path: in the repository, or in the agent's home if it begins with ``~/``.
-        content: the text itself.
-        content_from: a file beside harness.toml.
         from_source: a file or directory in the clone.
-        from_argument: the user's file.
         agents: only for these; empty: for all.
     """
 
@@ -114,11 +110,9 @@ class Harness(Struct, frozen=True):
     """A harness as it was read.
 
     Attributes:
-        directory: of its file.
         spelling: as the user wrote it (``agents-md=docs/AGENTS.md``); part of a cell's name.
         digest: SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone
             that a recipe installs from is not part of it.
-        argument: the text after the ``=``.
         folder: a plain folder, whose files are placed as they are.
     """
 
@@ -148,7 +142,6 @@ class Clone(Struct, frozen=True):
 
     Attributes:
         tree: git's hash of its content; None: it is no repository.
-        modified: it contains changes that are in no commit.
     """
 
     path: Path
@@ -179,10 +172,7 @@ class Overlay(Struct, frozen=True):
 
     Attributes:
         appended: texts for files that the starter may have already; they are appended.
-        home: files in the agent's home.
-        instruction_files: the files that contain the instructions.
         read_files: files that the agent must have read, each with a line of it.
-        skills: the skills by name, with the texts to look for.
         notes: what the harness contains and the agent does not support, for people.
         reading: number of characters that the agent is made to read.
     """
@@ -208,8 +198,6 @@ class Workspace(Struct, frozen=True):
     Attributes:
         start_commit: with the overlay, like ``start_tree``.
         base_commit: the starter alone, like ``base_tree``; the same as the start if the overlay adds nothing.
-        prompt: the whole first message.
-        facts: for the journal and the manifest.
     """
 
     path: Path

@@ -16,7 +16,6 @@ from .folder import folder_overlay
 from .load import load_harness
 from .model import LIMITS, Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile, SkillMarks
 from .paths import HOME, files_of, inside, read_text, safe_path
-from .placebo import placebo_text
 from .source import find_source
 
 # Where skills go if the agent has no directory of skills of its own.
@@ -88,7 +87,7 @@ def resolve(
         notes=tuple(notes),
         reading=len(text)
         + len(harness.prompt_prefix)
-        + sum(_length(f) for f in repository if f.path in harness.check.files),
+        + sum(len(f.data.decode("utf-8", "replace")) for f in repository if f.path in harness.check.files),
         clone=clone,
     )
     return structs.replace(overlay, digest=_digest(overlay))
@@ -272,10 +271,6 @@ def _read_files(harness: Harness, repository: list[PlacedFile]) -> dict[str, str
     return found
 
 
-def _length(file: PlacedFile) -> int:
-    return len(file.data.decode("utf-8", errors="replace"))
-
-
 def _digest(overlay: Overlay) -> str:
     """SHA-256 over everything that is placed, by kind, name, mode and content."""
     total = hashlib.sha256()
@@ -287,3 +282,31 @@ def _digest(overlay: Overlay) -> str:
         total.update(f"env\0{name}\0{value}\n".encode())
     total.update(f"prompt\0{overlay.prompt_prefix}\n".encode())
     return total.hexdigest()
+
+
+def placebo_text(base: str, length: int) -> str:
+    """``base`` repeated and cut to ``length`` characters, at most one word less, with a full stop at the end.
+
+    Each repetition has a heading with its number, so that no two parts are equal.
+    """
+    pieces = [base.strip()]
+    size = len(pieces[0])
+    while size < length:
+        piece = f"\n\n## Part {len(pieces) + 1}\n\n{_body(base)}"
+        pieces.append(piece)
+        size += len(piece)
+    text = "".join(pieces)
+    if len(text) <= length:
+        return text + "\n"
+    cut = text[: length - 2]
+    # Cut neither within a word nor directly after the marks of a heading.
+    if not text[length - 2].isspace() and " " in cut:
+        cut = cut[: cut.rindex(" ")]
+    return cut.rstrip(" \n#,;:.") + ".\n"
+
+
+def _body(base: str) -> str:
+    lines = base.strip().splitlines()
+    while lines and (lines[0].startswith("#") or not lines[0].strip()):
+        lines.pop(0)
+    return "\n".join(lines)

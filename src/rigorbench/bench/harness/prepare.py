@@ -36,7 +36,6 @@ def prepare(
 
     Args:
         sources: harness name -> the user's clone (or URL@REVISION, or "fetch") for recipes that install from one.
-        cache: directory for fetched clones.
 
     Raises:
         HarnessError: the harness cannot be resolved, or would replace a file of the starter.

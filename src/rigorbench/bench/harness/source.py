@@ -29,7 +29,6 @@ def find_source(harness: Harness, sources: Mapping[str, str | Path], cache: Path
     Args:
         sources: harness -> what the user gave for it: a directory, ``URL@REVISION``, or ``fetch`` for the recipe's own
             URL and revision. Only the last two use the network.
-        cache: directory for fetched clones.
 
     Raises:
         HarnessError: no source was given, or it is not what the recipe expects.

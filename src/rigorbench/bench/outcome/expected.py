@@ -59,10 +59,8 @@ class Expected(Struct):
     """The tests of a task, and those that a good final tree passes. Ids of hidden tests are relative to ``tests/``.
 
     Attributes:
-        files: of hidden tests.
         isolated: those that give the same on the reference solution when it runs in another process than they do, and
             are therefore always run so. Not so: tests of threads, and those that look into objects from outside.
-        visible_files: files of the starter's tests, if they are pytest's.
         visible: tests of the starter that pass on it and on the reference solution.
         hidden: outcomes on the reference solution; None: there is none.
         at_start: outcomes of the hidden tests on the starter; a test that is not listed did not even start there.
@@ -122,7 +120,9 @@ def visible_tests(task: SuiteTask, repository: Path, root: str) -> VisibleTests:
     files = pytest_files(repository)
     ini = next((n for n, mark in INI_FILES if _contains(repository / n, mark)), None)
     layout = PytestLayout(root, root, f"{root}/{ini}" if ini is not None else None)
-    return VisibleTests(files, layout, ini, _own_command(task.task.test) if not files else None)
+    # pytest as the task's command runs files of tests, and there are none.
+    own = task.task.test if not files and "pytest" not in (task.task.test or "") else None
+    return VisibleTests(files, layout, ini, own)
 
 
 async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) -> Expected:
@@ -177,11 +177,6 @@ def _starter(task: SuiteTask) -> Iterator[Path]:
         build_repository(task.directory, repository)
         shutil.rmtree(repository / ".git", ignore_errors=True)
         yield Path(name)
-
-
-def _own_command(test: str | None) -> str | None:
-    """A task's test command, if it is not pytest (which runs files of tests, and there are none)."""
-    return None if test is None or "pytest" in test else test
 
 
 def _is_restored(test: str) -> bool:

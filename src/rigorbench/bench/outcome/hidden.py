@@ -51,10 +51,7 @@ class FileReport(Struct):
 
     Attributes:
         outcomes: by test id, "passed", "failed", "error" or "skipped".
-        finished: the run ended by itself.
         tampering: what the code under test did to the tests.
-        stopped: why the run did not finish.
-        why: messages by test id.
     """
 
     outcomes: dict[str, str] = field(default_factory=dict)
@@ -70,7 +67,6 @@ class PytestLayout(Struct, frozen=True):
     """Paths in the sandbox.
 
     Attributes:
-        root: of the repository.
         tests: of the directory that test ids are relative to.
         ini: of pytest's ini file; None: an empty one.
     """
@@ -157,7 +153,6 @@ async def run_isolated(box: Box, tools: Toolchain, root: str, hidden: Path, file
     """Run a file of tests in another process than the code under test. The sandbox, which is new, does not show it.
 
     Args:
-        root: of the repository.
         hidden: the directory of the tests; the file's name is relative to it. Files of other kinds are put beside it.
     """
     others = [f for f in files_below(hidden) if not f.endswith((".py", ".sh"))]

@@ -39,13 +39,7 @@ from .trees import TreeError, read_file, read_tree, write_files
 
 
 class _Measurement(Struct, frozen=True):
-    """What both measurements of a run need.
-
-    Attributes:
-        store: the git object store of the run.
-        final: files of the work tree at the end.
-        start: files at the start, with the harness overlay.
-    """
+    """What both measurements of a run need."""
 
     task: SuiteTask
     tools: Toolchain
@@ -68,8 +62,6 @@ def measure(
     """Measure the outcome of a run.
 
     Args:
-        store: the git object store that contains the trees (``store.git`` of the run).
-        final_tree: the work tree at the end.
         start_tree: the work tree at the start, with the harness overlay.
         reading: of an ambiguous task the one that its user has chosen; the tree is then graded by it alone.
 

@@ -38,7 +38,6 @@ class JudgeEndpoint(Struct, frozen=True):
 
     Attributes:
         run: its name at the server, new for every attempt at a cell.
-        package: digest of the problem package.
         directory: of the socket and the client, on the host.
     """
 

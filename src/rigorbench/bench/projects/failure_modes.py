@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...judge.codereview.model import ReviewResult
 from ...judge.model import GroupResult, Judgement, PointResult
-from ..experiment.model import FailureMode, ProjectOutcome, SubmissionFact
+from ..experiment.model import FailureMode, ProjectOutcome
 from .scores.formulas import GAIN, PLATEAU
 
 _WRONG = frozenset({"wrong_answer", "presentation_error"})
@@ -28,14 +28,7 @@ _NO_FAILURE = frozenset({"functions", "readme"})
 def failure_modes(
     project: ProjectOutcome, judgement: Judgement | None, review: ReviewResult | None, turns: int | None
 ) -> list[FailureMode]:
-    """What the project failed by.
-
-    Args:
-        project: its outcome so far.
-        judgement: of the best submission.
-        review: of the best submission.
-        turns: model calls of the run.
-    """
+    """What the project failed by."""
     best = project.best
     found: list[FailureMode] = []
     if judgement is not None and judgement.compilation is not None and not judgement.compilation.ok:
@@ -113,8 +106,5 @@ def _by_the_course(project: ProjectOutcome, turns: int | None) -> Iterator[Failu
 def _by_local_tests(project: ProjectOutcome) -> Iterator[FailureMode]:
     for one in project.submissions:
         if one.misled:
-            yield FailureMode("local-green", one.number, f"own tests passed, and the verdict was {_words(one)}")
-
-
-def _words(one: SubmissionFact) -> str:
-    return f"{(one.verdict or '').replace('_', ' ')} ({one.score or 0:g} of {one.full or 0:g} points)"
+            said = f"{(one.verdict or '').replace('_', ' ')} ({one.score or 0:g} of {one.full or 0:g} points)"
+            yield FailureMode("local-green", one.number, f"own tests passed, and the verdict was {said}")

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
+import os
+import subprocess
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 from ...base import journal
+from ...base.agent_paths import CLIENT
 from ...base.files import read_json
+from ...evidence.events import AnyEvent, EditEvent, ReproductionEvent, TestRunEvent
+from ...evidence.paths import role
+from ...evidence.walk.extract import extract
 from ...judge.codereview.model import ReviewResult
 from ...judge.model import Judgement
-from ..experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
+from ...session.model import Trajectory
+from ...session.products import is_product
+from ...session.readers.capture.store import TreeEntry
+from ..experiment.model import CodeSize, HintFact, Outcome, ProjectOutcome, SubmissionFact, TestOutcome
 from ..experiment.outcome_score import outcome_score
 from ..experiment.store import Facts
+from ..outcome.trees import TreeError, read_file, read_tree
 from ..tasks.suite import SuiteTask
-from .code_size import code_size
 from .failure_modes import failure_modes
-from .hints import hint_facts
-from .local_tests import Local
 from .review import REVIEW, review_of
-from .submissions import FILES, INDEX, SUBMISSIONS, Submissions, Submitted
-from .unsubmitted import unsubmitted
+from .submissions import FILES, INDEX, SUBMISSIONS, HintGiven, Submissions, Submitted
 
 # Paths that are kept of unsubmitted work.
 _MOST_FILES = 20
@@ -37,7 +48,6 @@ def measure_project(
     """The outcome of a run on a project, as a project and in the terms of all other tasks.
 
     Args:
-        directory: of the run.
         final_tree: the work tree at the end, in the run's store; None: it was not captured.
         calls: when each model call ended, epoch seconds.
         local: how the agent's own tests had ended at each submission that the log shows.
@@ -143,3 +153,170 @@ def _outcome(project: ProjectOutcome, judgement: Judgement | None) -> Outcome:
         fail_to_pass=rate,
         features=share,
     )
+
+
+# Larger files are data.
+_LARGEST = 1 << 20
+
+
+def code_size(root: Path) -> CodeSize:
+    """Files and lines of the program below ``root``, with the complexity of its functions where lizard is installed."""
+    files = [p for p in sorted(root.rglob("*")) if p.is_file()]
+    sources = [p for p in files if role(p.relative_to(root).as_posix()) == "production"]
+    texts = {p: p.read_bytes()[:_LARGEST].decode("utf-8", "replace") for p in sources}
+    try:
+        analyze_file = import_module("lizard").analyze_file
+    except ModuleNotFoundError:
+        return CodeSize(len(texts), sum(bool(line.strip()) for text in texts.values() for line in text.splitlines()))
+    lines, found = 0, []
+    for path, text in texts.items():
+        try:
+            analysed = analyze_file.analyze_source_code(str(path), text)
+        except Exception as error:  # a parser of arbitrary code; one file that it cannot read is counted by its lines
+            logging.getLogger(__name__).debug("%s: %s", path, error)
+            lines += sum(bool(line.strip()) for line in text.splitlines())
+            continue
+        lines += int(analysed.nloc)
+        found += [int(function.cyclomatic_complexity) for function in analysed.function_list]
+    if not found:
+        return CodeSize(len(texts), lines)
+    return CodeSize(len(texts), lines, len(found), round(sum(found) / len(found), 3), max(found))
+
+
+def hint_facts(
+    given: Sequence[HintGiven],
+    submitted: Sequence[SubmissionFact],
+    best: Sequence[float | None],
+    started: float,
+    calls: Sequence[float],
+) -> list[HintFact]:
+    """The hints that a run asked for.
+
+    Args:
+        best: points of the best of the first k of them, for every k.
+        started: of the run, epoch seconds.
+        calls: when each model call ended, epoch seconds.
+    """
+    times = [hint.asked if hint.answered is None else hint.answered for hint in given]
+    found = []
+    for number, (hint, time) in enumerate(zip(given, times, strict=True), 1):
+        known = [n for n, one in enumerate(submitted) if one.time is not None and started + one.time <= time]
+        following = times[number] if number < len(times) else None
+        until = [
+            n
+            for n, one in enumerate(submitted)
+            if one.time is not None
+            and started + one.time > time
+            and (following is None or started + one.time <= following)
+        ]
+        found.append(
+            HintFact(
+                number=number,
+                time=round(time - started, 3),
+                turn=sum(call <= time for call in calls),
+                group=hint.group,
+                question=hint.question,
+                source=hint.source,
+                text=hint.text,
+                before=best[known[-1]] if known else 0.0,
+                after=best[until[-1]] if until else None,
+            )
+        )
+    return found
+
+
+# What CMake writes into the directory in which it builds.
+_CACHE = "CMakeCache.txt"
+_ELF = b"\x7fELF"
+
+
+def unsubmitted(store: Path, tree: str, submitted: Path) -> list[str] | None:
+    """Paths that the final work tree adds, changes or removes against what was submitted last; None: not known.
+
+    Products are left out: by their names, in a directory in which CMake built, programs, and what the work tree's own
+    .gitignore files exclude.
+    """
+    last = {p.relative_to(submitted).as_posix(): _blob(p) for p in sorted(submitted.rglob("*")) if p.is_file()}
+    try:
+        final = read_tree(store, tree)
+        added = {path for path in final if path not in last}
+        added -= _products(added, last)
+        added -= _ignored(store, final, added)
+        added -= {path for path in added if read_file(store, final[path]).startswith(_ELF)}
+    except (TreeError, OSError, subprocess.SubprocessError):
+        return None
+    changed = {path for path, sha in last.items() if path not in final or final[path].sha != sha}
+    return sorted(added | changed)
+
+
+def _products(paths: Collection[str], submitted: Collection[str]) -> set[str]:
+    built = {path.removesuffix(_CACHE) for path in paths if path.rpartition("/")[2] == _CACHE}
+    # A build in the root of the project mixes products with sources: there only names decide.
+    roots = tuple(root for root in built if root)
+    return {path for path in paths if is_product(path, submitted) or path.startswith(roots)}
+
+
+def _ignored(store: Path, final: Mapping[str, TreeEntry], paths: Collection[str]) -> set[str]:
+    """Those of the paths that the .gitignore files of the tree exclude."""
+    rules = [path for path in final if path.rpartition("/")[2] == ".gitignore"]
+    if not rules or not paths:
+        return set()
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    environment |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    with tempfile.TemporaryDirectory(prefix="rigor-ignored-") as name:
+        root = Path(name)
+        subprocess.run(["git", "init", "-q", name], env=environment, check=True, capture_output=True)
+        for path in rules:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(read_file(store, final[path]))
+        asked = subprocess.run(
+            ["git", "-C", name, "check-ignore", "--no-index", "-z", "--stdin"],
+            input="\0".join(paths).encode("utf-8", "surrogateescape"),
+            env=environment,
+            capture_output=True,
+            check=False,
+        )
+    return set(asked.stdout.decode("utf-8", "surrogateescape").split("\0")) & set(paths)
+
+
+def _blob(path: Path) -> str:
+    """The name that git gives to the content of a file."""
+    data = path.read_bytes()
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+Local = Literal["passed", "failed"]
+_CLIENT = CLIENT.rpartition("/")[2]
+_CODE = ("production", "test", "config")
+
+
+def local_results(trajectory: Trajectory) -> list[Local | None]:
+    """For each submission, in order: how the agent's own tests ended since its last edit of code.
+
+    "failed" if the last run of any of them failed; None if none ran, or none said how it ended.
+    """
+    results: list[Local | None] = []
+    last: dict[str, Local] = {}
+    for event in extract(trajectory).events:
+        if isinstance(event, EditEvent) and event.role in _CODE:
+            last.clear()
+        elif isinstance(event, TestRunEvent) and event.runner == "judge":
+            # To ask for a verdict is no test of the agent's own.
+            if _submits(event.command):
+                results.append(None if not last else "failed" if "failed" in last.values() else "passed")
+        elif isinstance(event, TestRunEvent | ReproductionEvent):
+            ended = _ended(event)
+            if ended is not None:
+                last[event.command] = ended
+    return results
+
+
+def _submits(command: str) -> bool:
+    words = command.split()
+    client = next((n for n, word in enumerate(words) if word.rpartition("/")[2] == _CLIENT), None)
+    return client is not None and "submit" in words[client + 1 :]
+
+
+def _ended(event: AnyEvent) -> Local | None:
+    outcome = getattr(event, "outcome", None)
+    return "passed" if outcome == "passed" else "failed" if outcome in ("failed", "error") else None

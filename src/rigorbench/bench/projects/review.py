@@ -38,9 +38,7 @@ def review_of(
     Without any submission, and for one that does not compile, it is 0: there is no program whose code could be good.
 
     Args:
-        directory: of the run.
         base: the commit that the agent was given.
-        readers: of the experiment.
     """
     from ...judge.codereview import review
 

@@ -15,10 +15,7 @@ class Submitted(Struct):
     ``history.git`` and ``judgement.json``.
 
     Attributes:
-        created: epoch seconds.
         counted: it used up one submission of the budget.
-        digest: SHA-256 of what was submitted.
-        history: ``history.git`` exists.
         judgement: its file, relative to ``submissions``; None: there is none, for the ``reason``.
     """
 
@@ -52,7 +49,6 @@ class Submissions(Struct):
     """``submissions/index.json`` of a run.
 
     Attributes:
-        package: digest of the problem package.
         waited: every submission has its verdict.
         hints: in the order in which the run asked for them.
     """

@@ -19,20 +19,15 @@ from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageAssistant
 
 from ...base import journal
-from .context import identity
+from .context import Recorder, identity, recorder_of
 from .estimate import estimate, repeated_share
 from .failures import full
 from .metering import count_tokens, usage_parts
-from .recorders import Recorder, recorder_of
 from .threads import Threads, as_message
 
 
 class Calls:
-    """The model calls of one sample.
-
-    Attributes:
-        completed: number of calls that were answered.
-    """
+    """The model calls of one sample."""
 
     def __init__(self, sink: Recorder) -> None:
         self.sink = sink

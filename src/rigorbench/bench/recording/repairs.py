@@ -16,8 +16,7 @@ from typing import Any
 from inspect_ai.model import Model
 
 from ...base import journal
-from .context import identity
-from .recorders import recorder_of
+from .context import identity, recorder_of
 
 # The texts of llama.cpp and vLLM; both use the word in other errors as well.
 _FULL = re.compile(
@@ -31,7 +30,8 @@ _LENGTH = 300
 
 async def repair_answer(response: Any) -> None:
     """A hook of the client: replaces status and content of an answer that is broken."""
-    if not response.request.url.path.endswith("/chat/completions") or not _is_json(response):
+    is_json = "json" in response.headers.get("content-type", "")
+    if not is_json or not response.request.url.path.endswith("/chat/completions"):
         return
     await response.aread()
     try:
@@ -51,10 +51,6 @@ async def repair_answer(response: Any) -> None:
     if recorder is not None:
         for what in wrong:
             await recorder.record(journal.Note(time.time(), journal.REPAIRED, {"what": what}))
-
-
-def _is_json(response: Any) -> bool:
-    return "json" in response.headers.get("content-type", "")
 
 
 def repair(status: int, document: Any) -> tuple[int, list[str]]:

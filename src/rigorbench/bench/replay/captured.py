@@ -39,13 +39,11 @@ def open_store(trajectory: Trajectory, directory: Path) -> Store:
     path = Path(trajectory.recording.store)
     if not (path / "objects").is_dir():
         raise StoreError(f"{path}: the store of the run is missing")
-    return Store(path.absolute(), _mount_path(Path(trajectory.cwd or "/work")), directory)
-
-
-def _mount_path(root: Path) -> Path:
-    """Where the work tree is mounted: where the run had it, unless that hides the Python of this machine."""
+    # The work tree is mounted where the run had it, unless that hides the Python of this machine.
+    root = Path(trajectory.cwd or "/work")
     needed = (Path(sys.base_prefix), Path(sys.base_exec_prefix), Path(sys.executable).resolve().parent)
-    return _ELSEWHERE if any(path.resolve().is_relative_to(root) for path in needed) else root
+    hides = any(place.resolve().is_relative_to(root) for place in needed)
+    return Store(path.absolute(), _ELSEWHERE if hides else root, directory)
 
 
 def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots:
@@ -66,7 +64,6 @@ class _Walk:
     Attributes:
         after: recorded tree after a call, by step and call id.
         acts: number of the last event of a call that is neither an edit nor neutral.
-        order: number of each event.
     """
 
     def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: Store, start: str) -> None:

@@ -36,8 +36,6 @@ class Project(Struct):
     Attributes:
         build: shell command; None: Python's own checks (compile and import) are used.
         test: shell command; None: pytest runs the tests.
-        args: pytest's arguments.
-        python: the project has Python files.
         test_described: the test command for the reader of a report.
         build_described: the build command for the reader of a report.
     """

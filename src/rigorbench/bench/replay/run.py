@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
+import shlex
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ...evidence.events import AnyEvent
+from ...evidence.commands.classify import classify_line
+from ...evidence.events import AnyEvent, TestRunEvent
 from ...evidence.facts import CheckFacts
 from ...evidence.paths import role
-from ...evidence.replayed import Build, Checked, ReplayResult, TestRun
+from ...evidence.replayed import Build, Checked, Disagreement, ReplayResult, TestRun
+from ...evidence.testruns.ids import of_file
 from ...sandbox.kit.errors import SandboxError
-from ...session.model import Trajectory
-from ...session.task import Checkpoint, Task
+from ...session.model import ObservedProcess, Trajectory
+from ...session.task import NOTHING_TO_BUILD, Checkpoint, Task
 from . import sandbox
-from .agreement import compare_runs
-from .builds import Builder, set_up_later
-from .cache import Cache, default_directory
-from .captured import captured_snapshots, open_store
+from .captured import call_key, captured_snapshots, keyed_calls, open_store
 from .final import measure_session
-from .project import describe
+from .project import compiled, describe, packages
 from .requirements import outdated
-from .runner import Runner
+from .runner import NO_PROGRAM, Runner
 from .sandbox import Limits
-from .session import Progress, ReplaySession
+from .session import Cache, Progress, ReplaySession, default_directory
 from .store import StoreError
+
+if TYPE_CHECKING:
+    from .session import ReplaySession
 
 # How often the start tree is tested, to find tests whose outcome changes by itself.
 START_RUNS = 3
@@ -51,8 +57,6 @@ def replay(
     Args:
         checks: facts of the agent's own test runs by event id, to compare them with ours.
         cache_dir: where results are kept between calls (default: the user's cache directory).
-        jobs: number of trees that are built and tested at once.
-        timeout: seconds for one build or one run of the tests.
         progress: called with the name of the phase, the number done, and the total.
     """
     started = time.monotonic()
@@ -194,3 +198,265 @@ def _is_reached(session: ReplaySession, checkpoint: Checkpoint, tree: str) -> bo
         return runner.command(check, _STAGE_SECONDS).exit_status == 0
 
     return session.cached(session.key("stage", tree, check), bool, tree, work)
+
+
+def compare_runs(
+    result: ReplayResult, events: Sequence[AnyEvent], checks: Mapping[str, CheckFacts], trajectory: Trajectory
+) -> None:
+    """Fill in how many of the agent's runs could be compared, and where they and the replay differ.
+
+    A run that selects tests is compared by these tests where the command names them (files or ids), else only by the
+    tests that it reports as failing. Flaky tests do not count.
+    """
+    if result.snapshots is None:
+        return
+    by_tree = {c.tree: c for c in result.checked}
+    flaky = set(result.flaky)
+    programs = {key: call.result.programs or [] for key, call in keyed_calls(trajectory) if call.result is not None}
+    root = (trajectory.cwd or "/work").rstrip("/")
+    # Tests for which the run after this one agreed with the replay.
+    settled: set[str] = set()
+    final = by_tree.get(result.snapshots.final_tree)
+    red_at_end = set() if final is None else final.regressed
+    for event in reversed(events):
+        facts, checked = checks.get(event.id), by_tree.get(result.snapshots.tested_on.get(event.id, ""))
+        if not isinstance(event, TestRunEvent) or facts is None or checked is None or not _counts(event, facts, root):
+            continue
+        agree = _agree(event, facts, checked, flaky)
+        if agree is None or (facts.start_tree and (not isinstance(agree, Disagreement) or event.outcome == "failed")):
+            continue
+        result.compared += not facts.start_tree
+        if not isinstance(agree, Disagreement):
+            settled |= _chosen(facts, checked) or set(event.failing)
+            continue
+        if event.outcome != "failed":
+            agree.refuted = sorted(checked.regressed & (_chosen(facts, checked) or set()))
+            agree.covered = _covers(event, facts, checked, programs.get(call_key(event), ()), root)
+            agree.elsewhere = facts.start_tree
+            agree.forged = agree.covered and bool((set(agree.refuted) & red_at_end) - settled)
+        result.disagreements.insert(0, agree)
+
+
+def _counts(event: TestRunEvent, facts: CheckFacts, root: str) -> bool:
+    """Whether a run has an outcome and ended by itself, in the project or on a copy of it."""
+    here = f"{posixpath.normpath(posixpath.join(root, facts.cwd or ''))}/".startswith(f"{root}/")
+    ended = facts.ran and (event.outcome in ("passed", "failed") or facts.distrusted)
+    # From 124 on a time limit or a signal ended it.
+    return ended and (here or facts.start_tree) and (event.exit_status or 0) < 124
+
+
+def _covers(
+    event: TestRunEvent, facts: CheckFacts, checked: Checked, programs: Sequence[ObservedProcess], root: str
+) -> bool:
+    """Whether the run had to run the chosen tests.
+
+    It had to if it names them, if more tests passed in it than pass in the replay, or if a test runner was seen to
+    start in the project's directory (or that of a copy) without a selection. ``make test`` may run a part of the tests.
+    """
+    if facts.selective:
+        return True  # without names, nothing was chosen that could differ
+    assert checked.tests is not None
+    if (event.passed or 0) > len(checked.tests.passing()):
+        return True
+    return any(
+        part.kind == "test" and not part.selective and (facts.start_tree or (p.cwd or "").rstrip("/") == root)
+        for p in programs
+        for part in classify_line(shlex.join(p.argv))
+    )
+
+
+def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[str]) -> Disagreement | bool | None:
+    """True, or how the two differ; None if they cannot be compared."""
+    run = checked.tests
+    if run is None or run.problem is not None or not run.outcomes:
+        return None
+    passing = run.passing()
+    red = {t for t, o in run.outcomes.items() if o in ("failed", "error")} - flaky
+    chosen = _chosen(facts, checked)
+    passed = event.outcome == "passed" or facts.distrusted
+    if passed:
+        if chosen is None or not chosen:
+            return None
+        wrong = sorted(red & chosen)
+        if run.broken and not facts.selective:
+            wrong += [f for f in sorted(run.broken) if f]
+    else:
+        named = {t for f in event.failing for t in _same(f, run)}
+        if not event.failing:
+            if chosen is None or not chosen or run.broken:
+                return None
+            if red & chosen or chosen & flaky:
+                return True
+            wrong = []
+        else:
+            if not named - flaky:
+                return None
+            wrong = sorted((named & passing) - flaky)
+            if not wrong:
+                return True
+    if passed and not wrong:
+        return True
+    return Disagreement(event.id, checked.tree, _seen(event), _replayed(run, chosen, red, passing), wrong)
+
+
+def _chosen(facts: CheckFacts, checked: Checked) -> set[str] | None:
+    """Our ids of the tests that the agent's run selected; None if the command does not show them."""
+    assert checked.tests is not None
+    known = {*checked.tests.outcomes, *checked.regressed}
+    left_out = {t for e in facts.excluded for t in known if e in t}
+    if not facts.selective:
+        return known - left_out
+    if not facts.targets:
+        return None
+    chosen: set[str] = set()
+    for target in facts.targets:
+        path, _, name = target.partition("::")
+        path = path.removeprefix("./").rstrip("/")
+        mine = {
+            t
+            for t in known
+            if (t == target or t.startswith((f"{target}[", f"{target}::")) if name else _inside(t, path))
+        }
+        if not mine:
+            return None
+        chosen |= mine
+    return chosen - left_out
+
+
+def _inside(test: str, path: str) -> bool:
+    file = test.partition("::")[0]
+    return file == path or file.startswith(f"{path}/") or of_file(test, path)
+
+
+def _same(failing: str, run: TestRun) -> list[str]:
+    """Our ids of a test that the agent's runner named."""
+    if failing in run.outcomes:
+        return [failing]
+    exact = [t for t in run.outcomes if t.endswith(failing) or failing.endswith(t)]
+    if exact:
+        return exact
+    simple = failing.replace("::", ".").rsplit(".", 1)[-1].partition("[")[0]
+    alike = [t for t in run.outcomes if t.rsplit("::", 1)[-1].partition("[")[0] == simple]
+    return alike if len(alike) == 1 else []
+
+
+def _seen(event: TestRunEvent) -> str:
+    """What is compared: a failure, or else a pass, whose counts nobody believes where the runner was changed."""
+    counts = [(event.failed, "failed"), (event.passed, "passed")]
+    words = ", ".join(f"{n} {word}" for n, word in counts if n)
+    return words or ("a failure" if event.outcome == "failed" else "a pass")
+
+
+def _replayed(run: TestRun, chosen: set[str] | None, red: set[str], passing: set[str]) -> str:
+    about = chosen if chosen is not None else set(run.outcomes)
+    counts = [(len(red & about), "failed"), (len(passing & about), "passed"), (len(run.broken), "not loaded")]
+    return ", ".join(f"{n} {word}" for n, word in counts if n) or "nothing ran"
+
+
+# What CMake and make say of a source that a build file names and that is not there.
+_ABSENT = re.compile(
+    r"Cannot find source file:\s+(?P<cmake>\S+)|No rule to make target [`'](?P<make>[^'\n]+)', needed by"
+)
+
+
+class Builder:
+    """Builds the trees of a session.
+
+    Attributes:
+        compile_errors: by blob, the error of a file that was compiled before (None: none).
+        start_missing: foreign modules, or the build's program, that were not there for the start tree either.
+    """
+
+    def __init__(self, session: ReplaySession) -> None:
+        self.session = session
+        self.compile_errors: dict[str, str | None] = {}
+        self.start_missing: frozenset[str] = frozenset()
+
+    def build(self, tree: str, *, is_start: bool = False) -> Build:
+        command = self.session.project.build
+        key = self.session.key("build", tree, command or "python", *sorted(self.start_missing))
+
+        def work(runner: Runner) -> Build:
+            if command is not None:
+                done = runner.command(command)
+                if done.exit_status == NOTHING_TO_BUILD:
+                    return Build(None, "there is nothing to build yet", done.seconds)
+                problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
+                if done.exit_status == 0:
+                    return Build(True, "", done.seconds)
+                if done.exit_status == NO_PROGRAM and (is_start or command in self.start_missing):
+                    # The start tree could not be built either: that is this machine, and not the agent's change.
+                    return Build(None, f"the build cannot be run here: {problem}", done.seconds, [command])
+                return Build(False, problem, done.seconds, absent=absent_sources(done.output))
+            if self.session.project.python:
+                return self.build_python(runner, tree, is_start=is_start)
+            return Build(None, "no build command is known for this project")
+
+        build = self.session.cached(key, Build, tree, work)
+        if is_start:
+            self.start_missing = frozenset(build.missing)
+        return build
+
+    def build_python(self, runner: Runner, tree: str, *, is_start: bool) -> Build:
+        """Compile what was not compiled before, and import the packages. Missing foreign modules are no problem."""
+        files = self.session.tests(tree).files
+        sources = {p: files[p].sha for p in compiled(files)}
+        with self.session.lock:
+            known = dict(self.compile_errors)
+        names, roots = packages(files)
+        started = time.monotonic()
+        answer = runner.build_python([p for p, sha in sources.items() if sha not in known], names, roots)
+        seconds = time.monotonic() - started
+        if answer is None:
+            return Build(False, "the build did not end in time", seconds)
+        broken = {p: str(m) for p, m in answer["broken"].items()}
+        with self.session.lock:
+            for path, sha in sources.items():
+                if sha not in known:
+                    self.compile_errors[sha] = broken.get(path)
+        for path, sha in sources.items():
+            if known.get(sha) is not None:
+                broken[path] = str(known[sha])
+        failed = {p: v for p, v in answer["imports"].items() if v is not None}
+        own = {path.split("/")[0] for path in files} | {path.split("/")[1] for path in files if path.startswith("src/")}
+        own |= {name.removesuffix(".py") for name in own}
+        missing = {v["missing"] for v in failed.values() if v["missing"] and v["missing"] not in own}
+        accepted = missing if is_start else self.start_missing
+        problems = [f"{p}: {m}" for p, m in sorted(broken.items())]
+        # Modules that were already missing for the start tree are not the agent's fault.
+        problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in accepted]
+        return Build(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
+
+
+def absent_sources(output: str) -> list[str]:
+    """The sources that a failed build did not find."""
+    return list(dict.fromkeys(m["cmake"] or m["make"] for m in _ABSENT.finditer(output)))
+
+
+def set_up_later(
+    builds: Mapping[str, Build], trees: Sequence[str], files: Mapping[str, Collection[str]]
+) -> dict[str, Build]:
+    """The builds, without those of states in which a project is being set up.
+
+    Its build file names sources that were never there before and come later: that breaks nothing. A source that was
+    there and is gone, or that never comes, is a broken build.
+
+    Args:
+        trees: in the order of their states, the start first.
+        files: paths in each tree.
+    """
+    judged = dict(builds)
+    for number, tree in enumerate(trees):
+        absent = builds[tree].absent
+        if not absent or builds[tree].ok is not False:
+            continue
+        new = all(not any(_has(files[t], path) for t in trees[:number]) for path in absent)
+        come = all(any(_has(files[t], path) for t in trees[number + 1 :]) for path in absent)
+        if new and come:
+            judged[tree] = Build(None, f"the build file names {absent[0]}, which is written later")
+    return judged
+
+
+def _has(files: Collection[str], path: str) -> bool:
+    """Whether a path that a build tool names, perhaps absolute, is one of the files."""
+    return path in files or any(path.endswith("/" + name) for name in files)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
+import platform
 import selectors
 import subprocess
 import tempfile
@@ -15,13 +17,57 @@ from typing import Any, get_args
 
 from msgspec import Struct, field
 
+from ...base.cache import cache_directory
+from ...base.version import __version__
 from ...evidence.replayed import FileCoverage, TestOutcome, TestRun
 from ...sandbox.kit.errors import SandboxError
+from ...sandbox.kit.toolchain import Toolchain, toolchain
 from . import sandbox
-from .environment import TOOLS, Environment
-from .sandbox import Limits, Mounts
-from .store import Store
-from .worktree import WorkTree
+from .sandbox import HOME, Limits, Mounts
+from .store import Store, WorkTree
+
+INSIDE = Path(__file__).parent / "inside"
+TOOLS = Path("/tmp/rigor-tools")
+
+
+class Environment(Struct):
+    """What a sandbox for builds and tests needs beside the work tree.
+
+    Attributes:
+        over: (source, target) of more read-only mounts.
+        fingerprint: Changes when results may: interpreter, installed distributions, RigorBench version, machine.
+    """
+
+    python: Path
+    readonly: list[Path]
+    over: list[tuple[Path, Path]]
+    env: dict[str, str]
+    fingerprint: str
+
+
+def find_environment(tools: Sequence[str] = ()) -> Environment:
+    """The environment of the agent of a recorded run: the sandbox's own Python with pytest, the task's tool chains.
+
+    Raises:
+        SandboxError: one is not available here.
+    """
+    try:
+        chain = toolchain(cache_directory(), tools)
+    except OSError as error:
+        raise SandboxError(f"the sandbox's Python cannot be made here ({error})") from None
+    readonly = [Path(b.source) for b in chain.binds if not b.target]
+    over = [(Path(b.source), Path(b.target)) for b in chain.binds if b.target]
+    over.append((INSIDE, TOOLS / "inside"))
+    env = {"PYTHONHASHSEED": "0", **dict(chain.env), "PATH": chain.path}
+    return Environment(Path(chain.python), readonly, over, env, _fingerprint(chain))
+
+
+def _fingerprint(chain: Toolchain) -> str:
+    # The directory of the sandbox's Python has a name of its own for each interpreter.
+    parts = [__version__, platform.machine(), platform.release(), chain.binds[0].source, *chain.packages, HOME]
+    parts += [script.read_text(encoding="utf-8") for script in sorted(INSIDE.glob("*.py"))]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
 
 OUT = Path("/tmp/rigor-out")
 # The exit status of a shell whose last program is not there.
@@ -33,7 +79,6 @@ class CoverageRequest(Struct):
     """What to measure in a test run.
 
     Attributes:
-        files: to measure.
         config: the coverage configuration, as a path in the tree (None: none).
         contexts: record for each line which tests executed it: only of few tests, since that of a thousand takes
             minutes and gigabytes.
@@ -48,8 +93,6 @@ class Measured(Struct):
     """A test run with coverage.
 
     Attributes:
-        run: The outcomes.
-        files: Coverage by file.
         contexts: By file and line, the tests that executed it, if that was requested.
     """
 

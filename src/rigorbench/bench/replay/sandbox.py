@@ -32,10 +32,7 @@ class Limits(Struct, frozen=True):
     """Limits of one command; None: no limit.
 
     Attributes:
-        timeout: Seconds of wall clock.
-        cpu: CPU seconds of each process.
         memory: Bytes of address space of each process.
-        file: Bytes of each file.
         output: Bytes of the output that are kept: the first quarter of them and the last three quarters.
     """
 
@@ -47,14 +44,7 @@ class Limits(Struct, frozen=True):
 
 
 class Finished(Struct):
-    """How a command ended.
-
-    Attributes:
-        exit_status: None: it was killed at its time limit.
-        output: Standard output and error.
-        timed_out: Whether it was killed at its time limit.
-        seconds: Wall clock.
-    """
+    """How a command ended."""
 
     exit_status: int | None
     output: str
@@ -66,8 +56,6 @@ class Mounts(Struct):
     """What a run sees beside the system.
 
     Attributes:
-        work: The work directory on the host.
-        at: Its path inside, where commands start.
         readonly: Directories of the host, each at its own path.
         over: (source, target), read-only, made after ``work``: the tool chains and our own scripts.
         writable: (source, target), made last.

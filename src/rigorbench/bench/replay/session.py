@@ -3,26 +3,58 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
+from ...base.cache import cache_directory
+from ...base.files import read_json, replace_file
 from ...evidence.events import AnyEvent, EditEvent
 from ...evidence.replayed import ReplayResult, Snapshots, TestRun
 from ...session.task import Task
-from .cache import Cache
 from .command_tests import command_run
 from .compare import Baseline, TreeTests, split
-from .environment import Environment, find_environment
 from .impact import Impact, Selection, merge
 from .project import Project, narrowed
-from .runner import Runner
+from .runner import Environment, Runner, find_environment
 from .sandbox import Limits
 from .store import Store
 
 T = TypeVar("T")
+
+
+def default_directory() -> Path:
+    """``$XDG_CACHE_HOME/rigorbench/replay`` (``~/.cache`` by default)."""
+    return cache_directory().with_name("replay")
+
+
+class Cache:
+    """A cache of results in files. A damaged entry is a miss; an unwritable cache stays empty."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.misses = 0
+
+    def _path(self, key: tuple[str, ...]) -> Path:
+        digest = hashlib.sha256("\0".join(key).encode("utf-8", "surrogatepass")).hexdigest()
+        return self.directory / digest[:2] / f"{digest[2:]}.json"
+
+    def get(self, key: tuple[str, ...], kind: type[T]) -> T | None:
+        found = read_json(self._path(key), kind)
+        self.misses += found is None
+        return found
+
+    def put(self, key: tuple[str, ...], value: object) -> None:
+        """Write the whole entry or none. What has names that JSON cannot hold is not kept."""
+        with contextlib.suppress(OSError, UnicodeEncodeError):
+            replace_file(self._path(key), msgspec.json.encode(value), mode=0o600)
+
+
 Progress = Callable[[str, int, int], None]
 
 
@@ -31,7 +63,6 @@ class ReplaySession:
 
     Attributes:
         selected: trees of which only the tests that a change can reach were run.
-        run_timeout: seconds for one run of the tests.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ...base.text import count
-from ...evidence.events import BuildEvent, ClaimEvent, CommitEvent, EditEvent, RunEvent, TestRunEvent
+from ...evidence.events import BuildEvent, ClaimEvent, CommitEvent, RunEvent, TestRunEvent
 from ...review.result import SubMetric, not_applicable, scored, unscorable
 from ...review.session import Session
 from .verification import unseen_tests
@@ -40,11 +40,6 @@ def verify_before_claim(session: Session) -> SubMetric:
     return scored(float(bool(known)), "parsed", 1, [last.id, *[r.id for r in known[:1]], claims[-1].id], reason)
 
 
-def _leaves_code(session: Session, edit: EditEvent) -> bool:
-    """Whether an edit is of a throwaway file, or of layout alone: what was checked before it is checked."""
-    return session.facts(edit).scratch or session.facts(edit).layout
-
-
 def verify_before_commit(session: Session) -> SubMetric:
     """Share of commits before which, after their last production edit, tests ran."""
     rows: list[tuple[CommitEvent, bool | None]] = []
@@ -54,7 +49,8 @@ def verify_before_commit(session: Session) -> SubMetric:
     if (shared := next((c for c in commits if edits[c.step, c.call] > 1), None)) is not None:
         reason = f"the order of edits, tests and commits inside one call (step {shared.step}) is for a reader"
         return unscorable(reason, [c.id for c in commits])
-    counted = {e.id for e in session.production_edits if not _leaves_code(session, e)}
+    # After an edit of a throwaway file, or of layout alone, what was checked before is checked.
+    counted = {e.id for e in session.production_edits if not (session.facts(e).scratch or session.facts(e).layout)}
     for event in session.events:
         if event.id in counted:
             edited, checked, hidden = True, False, False

@@ -25,12 +25,7 @@ _Outcome = tuple[AnyEvent, bool]
 
 
 class State(Struct):
-    """One distinct state of the tree after an edit burst.
-
-    Attributes:
-        bursts: the edit bursts that led to it, the first one first.
-        checks: the builds and test runs that the agent made on it.
-    """
+    """One distinct state of the tree after an edit burst."""
 
     bursts: list[list[EditEvent]]
     checks: list[BuildEvent | TestRunEvent]

@@ -24,12 +24,10 @@ class PlanHistory(Struct):
     """Everything that one lane planned.
 
     Attributes:
-        lane: whose plans these are.
         plans: the events of all plans, drafts included.
         items: every item that was ever planned, once each.
         versions: the plans under which something was done, as indices into ``items``; a draft that was replaced before
             anything happened is not among them.
-        sources: the event of each version.
         agree: pairs of items that were carried out in the planned order.
         disagree: pairs of items that were carried out in the reverse order.
         tied: pairs of items that were carried out at one place, or both under a later version.
@@ -62,10 +60,7 @@ class Plan(Struct):
 
     Attributes:
         subject: its name in the session: the lane, numbered from the lane's second plan on.
-        history: what the lane planned, of which this is a part.
         items: indices into ``history.items``, in the order of their first appearance.
-        versions: its versions, as indices into ``history.items``.
-        sources: the event of each version.
     """
 
     subject: str

@@ -33,14 +33,11 @@ def score_and_review(
     """Score and review one session.
 
     Args:
-        trajectory: the session, as a reader returns it.
-        task: requirements, commands and solvability, if known.
         replay: whether to replay the states of a captured run.
         config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
         reader: who is asked to read the session; None: nobody, and of the reader of ``config`` what is stored counts.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change meets, and their number.
-        progress: called with (what, done, total) during the replay.
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """
     session = open_session(

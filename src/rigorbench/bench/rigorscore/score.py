@@ -72,12 +72,9 @@ def open_session(
     """What a session is scored from: its evidence and replay.
 
     Args:
-        trajectory: the session, as a reader returns it.
-        task: requirements, commands and solvability, if known.
         replay: whether builds, tests, coverage and mutants run on the states of a recorded run.
         cause_removed: whether the hidden tests of the task's root cause pass on the final tree; None: they did not run.
         touched: of the requirements that the starter does not meet, how many the change meets, and their number.
-        progress: called with (what, done, total) during the replay.
     """
     evidence = extract(trajectory)
     found: ReplayResult | None = None

@@ -19,12 +19,11 @@ from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from ..projects.endpoint import judge_endpoints
 from ..recording.failures import cause, cause_of
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
-from .engine.breaker import Breaker
-from .engine.prepared import Prepared, Workspaces, prepare_cells
+from .engine.prepared import Breaker, Prepared, Workspaces, prepare_cells
 from .engine.task import Runs, make_task
 from .planning.plan import Plan, PlanError
 from .preflight import preflight
-from .progress.observer import Observer
+from .progress import Observer
 from .scoring.finish import from_facts
 
 # The engine tries a model call again for ever, and the time of the run stands still meanwhile: these take 13 minutes.

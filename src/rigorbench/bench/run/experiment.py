@@ -17,14 +17,13 @@ from ..experiment.manifest import merged
 from ..experiment.model import Cell, Manifest, RunResult
 from ..experiment.store import ExperimentDirectory, load_results
 from .planning.manifest import manifest
-from .planning.plan import Plan, resolve_harnesses
-from .planning.survey import CellStates, survey
-from .progress.observer import Observer
+from .planning.plan import CellStates, Plan, resolve_harnesses, survey
+from .progress import Observer
 from .scoring.finish import ScoringRequest
 from .scoring.process import score_run
 
 if TYPE_CHECKING:
-    from .engine.breaker import Breaker
+    from .engine.prepared import Breaker
 
 
 class Summary(Struct):
@@ -111,7 +110,7 @@ def run_experiment(
 def _make(
     plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: _ProblemCollector, replay: bool
 ) -> Breaker:
-    from .engine.breaker import Breaker
+    from .engine.prepared import Breaker
 
     breaker = Breaker()
     workspaces = directory.path.absolute() / ".workspaces"

@@ -61,12 +61,9 @@ class Preflight(Struct, frozen=True):
         parts.append(f"cache {'reported' if self.cache else 'not reported'}")
         parts.append("context not known" if self.context is None else f"context {count(self.context, 'token')}")
         if self.speed:
-            parts.append(f"{self.speed:.3g} tokens per second, so about {_minutes(self.speed)} a run")
+            minutes = count(max(1, round(_WRITTEN / self.speed / 60)), "minute")
+            parts.append(f"{self.speed:.3g} tokens per second, so about {minutes} a run")
         return ", ".join(parts)
-
-
-def _minutes(speed: float) -> str:
-    return count(max(1, round(_WRITTEN / speed / 60)), "minute")
 
 
 def preflight(name: str, options: dict[str, Any] | None = None) -> Preflight:

@@ -67,8 +67,6 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
 
     Attributes:
         directory: For the sandbox's writable parts; None: a new one that is removed in the end.
-        repository: A directory of the host that is copied to the root.
-        run: The first record of the journal, as JSON of `journal.Run`.
     """
 
     root: str = "/work"

@@ -70,12 +70,9 @@ class Proof(Struct, frozen=True):
     """The proof of one task.
 
     Attributes:
-        digest: of the task.
         checks: those without the policies.
-        twin: digest of its twin; None: it has none.
         policy_checks: None: the policies have not been played.
         seconds: of work, summed over its parts.
-        tools: versions of what ran the proof.
     """
 
     digest: str

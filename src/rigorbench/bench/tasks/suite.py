@@ -23,12 +23,20 @@ from ...base.errors import GivenError
 from ...base.sealed import is_sealed
 from ...base.text import did_you_mean
 from ...session.task import Pressure, Task, TaskError, load_task
-from .digests import directory_digest
-from .prepared import RECIPE, is_recipe, prepared_task
-from .pressure import MARK, SENTENCES, pressed, split_variant
+from .prepared import RECIPE, directory_digest, is_recipe, prepared_task
 from .projects import PACKAGE, is_project, load_project
 from .sealed import KEY_FILE, SealError, opened
-from .variants import DIRECTORY, split_name, variant_directory, variants_of, with_variant
+from .variants import (
+    DIRECTORY,
+    MARK,
+    SENTENCES,
+    pressed,
+    split_name,
+    split_variant,
+    variant_directory,
+    variants_of,
+    with_variant,
+)
 
 LAYOUT = f"<category>/<task>/task.toml, <task>/{RECIPE} or <problem>/{PACKAGE}"
 
@@ -46,7 +54,6 @@ class SuiteTask(Struct, frozen=True):
 
     Attributes:
         digest: SHA-256 over names, modes and contents of everything in its directory.
-        policies: name -> file of ``policies/*.toml``.
         key: its path in the suite, ``<category>/<task>``.
         pressure: the variant; None: the plain task.
         recipe: the directory of the recipe from which the task was prepared; None: it is no recipe's.

@@ -20,7 +20,7 @@ def measured(tasks: Sequence[SuiteTask]) -> dict[str, Likeness]:
 
 
 def measure(recipe: Path) -> Likeness:
-    from ...authoring.recipes.fetching import DistributionError
+    from ...authoring.recipes.distributions import DistributionError
     from ...authoring.recipes.likeness import Likeness, likeness
     from ...authoring.recipes.model import RecipeError, load_recipe
 

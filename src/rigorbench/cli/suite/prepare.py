@@ -95,7 +95,7 @@ def _chosen(place: str, recipes: list[Path], patterns: list[str] | None) -> list
 def _build(recipe: Path) -> dict[str, Any]:
     """Build the task of a recipe."""
     from ...authoring.recipes.build import prepare
-    from ...authoring.recipes.fetching import DistributionError, Unavailable
+    from ...authoring.recipes.distributions import DistributionError, Unavailable
     from ...authoring.recipes.model import RecipeError, load_recipe
     from ...bench.tasks.prepared import RECIPE
 
@@ -115,8 +115,7 @@ def _build(recipe: Path) -> dict[str, Any]:
 
 
 def _write(directory: Path) -> dict[str, Any]:
-    from ...authoring.harbor import check_task
-    from ...authoring.prepare import prepare_task
+    from ...authoring.harbor import check_task, prepare_task
     from ...session.task import TaskError
 
     if not directory.is_dir():

@@ -74,7 +74,7 @@ def document(task: SuiteTask) -> dict[str, Any]:
     import tomllib
 
     from ...bench.experiment.model import BUDGET, PROJECT_BUDGET
-    from ...bench.tasks.expectations import TARGETS
+    from ...bench.tasks.policies.policy import TARGETS
     from ...review.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
 
     facts, budget = task.task, PROJECT_BUDGET if task.project else BUDGET

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .stand_ins import FORWARDED, BoundaryError, Class, Module, StandIn, forward, is_plain
-from .values import BASES, container, filled, simple
+from .values import BASES, decoded, encoded
 
 _BASES: dict[str, Any] = {k.__name__: k for k in BASES}
 # Not by assignment, which would be passed on to the other process.
@@ -27,7 +27,6 @@ class References:
     """The objects of both sides by their numbers.
 
     Args:
-        boundary: what the classes of stand-ins ask.
         describe: asks for the description of a class there, by its number.
     """
 
@@ -45,16 +44,9 @@ class References:
         kind = type(value)
         if value is None or kind in (bool, str, float):
             return value
-        if kind is int:
-            return value if -(2**62) < value < 2**62 else {"t": "int", "v": hex(value)}
-        if kind in (list, tuple, set, frozenset):
-            return {"t": kind.__name__, "v": [self.encode(v) for v in value]}
-        if kind is dict:
-            return {"t": "dict", "v": [[self.encode(k), self.encode(v)] for k, v in value.items()]}
-        handle = self.handle(value)
-        if handle is not None:
-            return handle
-        found = simple(value, kind) or container(value, kind, self.encode)
+        if kind is int and abs(value) < 2**62:
+            return value
+        found = encoded(value, kind, self.encode) or self.handle(value)
         if found is not None:
             return found
         if isinstance(value, type) and value.__module__ == "builtins" and hasattr(builtins, value.__name__):
@@ -86,11 +78,6 @@ class References:
                 raise ValueError(value)
             return value
         kind = value["t"]
-        if kind in ("list", "tuple", "set", "frozenset"):
-            base: Any = _BASES[kind]
-            return base([self.decode(v) for v in value["v"]])
-        if kind == "dict":
-            return {self.decode(k): self.decode(v) for k, v in value["v"]}
         if kind == "near":
             return self.own[value["i"]]
         if kind == "class":
@@ -102,7 +89,7 @@ class References:
         if kind == "builtin":
             return self.kind(value)
         if kind != "ref":
-            return filled(kind, value["v"], self.decode)
+            return decoded(kind, value["v"], self.decode)
         number = value["i"]
         found = self._there.get(number) if number not in self._strong else self._strong[number]
         return found if found is not None else self._stand_in(value)

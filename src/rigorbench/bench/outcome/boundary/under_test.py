@@ -27,14 +27,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .streams import Streams
-    from .values import BASES, container, filled, simple
+    from .values import BASES, decoded, encoded
 else:
     # This file stands alone and cannot be imported by name; those beside it can then import each other.
     _package = sys.modules["_boundary"] = types.ModuleType("_boundary")
     _package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     Streams = importlib.import_module("_boundary.streams").Streams
     _values = importlib.import_module("_boundary.values")
-    BASES, container, filled, simple = _values.BASES, _values.container, _values.filled, _values.simple
+    BASES, decoded, encoded = _values.BASES, _values.decoded, _values.encoded
 
 
 CHANGING = (list, dict, set, collections.deque)
@@ -170,18 +170,11 @@ class Peer:
         kind = type(value)
         if value is None or kind in (bool, str, float):
             return value
-        if kind is int:
-            return value if -(2**62) < value < 2**62 else {"t": "int", "v": hex(value)}
+        if kind is int and abs(value) < 2**62:
+            return value
         if depth > 200:
             raise ValueError("a value is nested too deeply")
-        if kind in (list, tuple, set, frozenset):
-            return {"t": kind.__name__, "v": [self.encode(v, depth + 1) for v in value]}
-        if kind is dict:
-            return {
-                "t": "dict",
-                "v": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in value.items()],
-            }
-        plain = simple(value, kind) or container(value, kind, lambda v: self.encode(v, depth + 1))
+        plain = encoded(value, kind, lambda v: self.encode(v, depth + 1))
         if plain is not None:
             return plain
         if kind is Far:
@@ -227,10 +220,6 @@ class Peer:
         if not isinstance(value, dict):
             return value
         kind = value["t"]
-        if kind in ("list", "tuple", "set", "frozenset"):
-            return getattr(builtins, kind)([self.decode(v) for v in value["v"]])
-        if kind == "dict":
-            return {self.decode(k): self.decode(v) for k, v in value["v"]}
         if kind == "ref":
             return self.objects[value["i"]]
         if kind == "far":
@@ -241,7 +230,7 @@ class Peer:
         if kind == "raise":
             error = getattr(builtins, value["n"], RuntimeError)
             return error(*[self.decode(a) for a in value["v"]])
-        return filled(kind, value["v"], self.decode)
+        return decoded(kind, value["v"], self.decode)
 
 
 def _slots(kind: Any) -> list[str]:

@@ -19,41 +19,33 @@ from typing import Any
 BASES: tuple[Any, ...] = (str, int, float, bytes, tuple, list, dict, set, frozenset)
 
 
-def simple(value: Any, kind: Any) -> Any:
-    """Values of the standard library's plain types, as text."""
-    if kind in (bytes, bytearray):
-        return {"t": kind.__name__, "v": bytes(value).hex()}
-    if kind is complex:
-        return {"t": "complex", "v": [value.real, value.imag]}
-    if kind is range:
-        return {"t": "range", "v": [value.start, value.stop, value.step]}
-    if kind is datetime.date:
-        return {"t": "date", "v": value.isoformat()}
-    if kind is datetime.timedelta:
-        return {"t": "timedelta", "v": [value.days, value.seconds, value.microseconds]}
-    if kind in (datetime.datetime, datetime.time):
-        zone = value.tzinfo
-        known = None if zone is None else simple(zone, type(zone))
-        if zone is None or known is not None:
-            return {"t": kind.__name__, "v": [value.replace(tzinfo=None).isoformat(), value.fold, known]}
-    if kind is datetime.timezone:
-        return {"t": "timezone", "v": value.utcoffset(None).total_seconds()}
-    if kind is zoneinfo.ZoneInfo and value.key:
-        return {"t": "zone", "v": value.key}
-    if kind is decimal.Decimal:
-        return {"t": "decimal", "v": str(value)}
-    if kind is fractions.Fraction:
-        return {"t": "fraction", "v": str(value)}
-    if kind is pathlib.PosixPath:
-        return {"t": "path", "v": str(value)}
-    if kind is uuid.UUID:
-        return {"t": "uuid", "v": str(value)}
-    if value is Ellipsis or value is NotImplemented:
-        return {"t": "constant", "v": str(value)}
-    return None
-
-
 _Code = Callable[[Any], Any]
+_SEQUENCES: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+# Plain types of the standard library: how a value becomes text or numbers, and how one is made of them.
+_SIMPLE: dict[Any, tuple[str, _Code, _Code]] = {
+    int: ("int", hex, lambda v: int(v, 16)),
+    bytes: ("bytes", bytes.hex, bytes.fromhex),
+    bytearray: ("bytearray", bytearray.hex, bytearray.fromhex),
+    complex: ("complex", lambda v: [v.real, v.imag], lambda v: complex(*v)),
+    range: ("range", lambda v: [v.start, v.stop, v.step], lambda v: range(*v)),
+    datetime.date: ("date", datetime.date.isoformat, datetime.date.fromisoformat),
+    datetime.timedelta: (
+        "timedelta",
+        lambda v: [v.days, v.seconds, v.microseconds],
+        lambda v: datetime.timedelta(*v),
+    ),
+    datetime.timezone: (
+        "timezone",
+        lambda v: v.utcoffset(None).total_seconds(),
+        lambda v: datetime.timezone(datetime.timedelta(seconds=v)),
+    ),
+    zoneinfo.ZoneInfo: ("zone", lambda v: v.key, zoneinfo.ZoneInfo),
+    decimal.Decimal: ("decimal", str, decimal.Decimal),
+    fractions.Fraction: ("fraction", str, fractions.Fraction),
+    pathlib.PosixPath: ("path", str, pathlib.Path),
+    uuid.UUID: ("uuid", str, uuid.UUID),
+}
+_MAKE = {name: make for name, _, make in _SIMPLE.values()}
 # Containers of the standard library: how what is in one is taken out, and how one is made of it.
 _CONTAINERS: dict[Any, tuple[str, _Code, _Code]] = {
     types.MappingProxyType: ("mappingproxy", dict, types.MappingProxyType),
@@ -70,41 +62,45 @@ _CONTAINERS: dict[Any, tuple[str, _Code, _Code]] = {
 _FILL = {name: make for name, _, make in _CONTAINERS.values()}
 
 
-def container(value: Any, kind: Any, encode: _Code) -> Any:
-    """A container of the standard library, with what ``encode`` makes of its content; None for another value."""
-    known = _CONTAINERS.get(kind)
-    return None if known is None else {"t": known[0], "v": encode(known[1](value))}
+def encoded(value: Any, kind: Any, encode: _Code) -> Any:
+    """A value of the standard library, with what ``encode`` makes of its content; None for another value."""
+    if kind.__name__ in _SEQUENCES and kind is _SEQUENCES[kind.__name__]:
+        return {"t": kind.__name__, "v": [encode(v) for v in value]}
+    if kind is dict:
+        return {"t": "dict", "v": [[encode(k), encode(v)] for k, v in value.items()]}
+    if kind in _CONTAINERS:
+        name, content, _ = _CONTAINERS[kind]
+        return {"t": name, "v": encode(content(value))}
+    return _simple(value, kind)
 
 
-def filled(kind: Any, value: Any, decode: _Code) -> Any:
-    """The inverse of `container`, and of `simple`. Raises KeyError for another kind."""
-    return _FILL[kind](decode(value)) if kind in _FILL else made(kind, value)
+def _simple(value: Any, kind: Any) -> Any:
+    if kind in (datetime.datetime, datetime.time):
+        zone = value.tzinfo
+        known = None if zone is None else _simple(zone, type(zone))
+        if zone is not None and known is None:
+            return None
+        return {"t": kind.__name__, "v": [value.replace(tzinfo=None).isoformat(), value.fold, known]}
+    if value is Ellipsis or value is NotImplemented:
+        return {"t": "constant", "v": str(value)}
+    if kind not in _SIMPLE or (kind is zoneinfo.ZoneInfo and not value.key):
+        return None
+    name, write, _ = _SIMPLE[kind]
+    return {"t": name, "v": write(value)}
 
 
-def made(kind: Any, value: Any) -> Any:
-    """The inverse of `simple`. Raises KeyError for another kind."""
-    makers: dict[str, Callable[[Any], Any]] = {
-        "int": lambda v: int(v, 16),
-        "bytes": bytes.fromhex,
-        "bytearray": bytearray.fromhex,
-        "complex": lambda v: complex(*v),
-        "range": lambda v: range(*v),
-        "date": datetime.date.fromisoformat,
-        "timedelta": lambda v: datetime.timedelta(*v),
-        "datetime": lambda v: _zoned(datetime.datetime.fromisoformat(v[0]), v),
-        "time": lambda v: _zoned(datetime.time.fromisoformat(v[0]), v),
-        "timezone": lambda v: datetime.timezone(datetime.timedelta(seconds=v)),
-        "zone": zoneinfo.ZoneInfo,
-        "decimal": decimal.Decimal,
-        "fraction": fractions.Fraction,
-        "path": pathlib.Path,
-        "uuid": uuid.UUID,
-        "constant": {"Ellipsis": ..., "NotImplemented": NotImplemented}.get,
-        "builtin": lambda v: getattr(builtins, v),
-    }
-    return makers[kind](value)
-
-
-def _zoned(found: Any, value: Any) -> Any:
-    zone = None if value[2] is None else made(value[2]["t"], value[2]["v"])
-    return found.replace(tzinfo=zone, fold=value[1])
+def decoded(kind: Any, value: Any, decode: _Code) -> Any:
+    """The inverse of `encoded`. Raises KeyError for another kind."""
+    if kind in _SEQUENCES:
+        return _SEQUENCES[kind]([decode(v) for v in value])
+    if kind == "dict":
+        return {decode(k): decode(v) for k, v in value}
+    if kind in _FILL:
+        return _FILL[kind](decode(value))
+    if kind in ("datetime", "time"):
+        text, fold, zone = value
+        found: Any = getattr(datetime, kind).fromisoformat(text)
+        return found.replace(tzinfo=None if zone is None else _MAKE[zone["t"]](zone["v"]), fold=fold)
+    if kind == "constant":
+        return {"Ellipsis": ..., "NotImplemented": NotImplemented}.get(value)
+    return getattr(builtins, value) if kind == "builtin" else _MAKE[kind](value)

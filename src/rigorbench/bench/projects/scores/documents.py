@@ -31,8 +31,6 @@ class Judged(Struct, kw_only=True):
         score: points out of `full`; None: the judge failed.
         started: what submissions are ordered by, seconds.
         run: one session of an agent on a problem.
-        setting: the agent, model and harness.
-        counted: it is one of the submissions that the budget counts.
     """
 
     problem: str
@@ -68,7 +66,6 @@ class Documents(Struct):
 
     Attributes:
         attempts: runs of experiments; one without a judgement submitted nothing, and counts 0.
-        planned: problems of experiments.
         notes: what was left out by design, one line each.
         problems: what cannot be read, one line each.
     """

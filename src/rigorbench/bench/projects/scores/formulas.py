@@ -36,7 +36,6 @@ class Part(Struct, frozen=True):
 
     Attributes:
         points: of each submission that counts, in order, out of `full`; None: the judge failed on it.
-        weight: of the part in the problem's score.
     """
 
     points: tuple[float | None, ...]
@@ -48,10 +47,8 @@ class Curve(Struct, frozen=True):
     """The scores of a run over its submissions.
 
     Attributes:
-        scores: of each submission, out of 100.
         best: the best of the first k, for every k.
         last_gain: number of the submission that last raised the best, from 1; None: none scored above 0.
-        idle: submissions after it.
         progress: "solved" (100 reached), "plateau" (at least three submissions since the last gain), "improving"
             (fewer), "none" (no submission was judged).
         dropped: by how much the last submission is below the best.

@@ -73,10 +73,7 @@ class SettingScore(Struct):
     Attributes:
         released: the mean as the public release computes it, without clamp and failed runs.
         at: Exec@k for k = 1, 2, ...
-        best_of: expected best of k repeated runs, by k.
         pass_at, pass_hat: pass@k and pass^k over repeated runs (a run passes with 100), by k.
-        verdicts: number and percentage of submissions by class of verdict.
-        progress: number of runs by progress of their curves.
     """
 
     setting: str
@@ -112,7 +109,6 @@ def score_all(
     """Scores of all runs and settings.
 
     Args:
-        found: what was read.
         problems: a setting is averaged over all of these; default: those of the experiments, and all that occur.
         easiest: keep only so many problems, those with the highest mean execution over all settings.
     """

@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Iterable
 from typing import Any
 
-from . import build, testing
+from . import testing
 
 TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What the sandbox's Python has beside pytest. It may be imported before the project's own code.
@@ -137,7 +137,7 @@ def work(request: dict[str, Any]) -> int:
     sys.path[:] = [p for p in sys.path if p not in ("", TOOLS)]
     status = 70
     try:
-        status = build.check(request) if request["op"] == "build" else testing.run(request)
+        status = check(request) if request["op"] == "build" else testing.run(request)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
     except BaseException:  # the traceback goes into the log, the status tells the server
@@ -146,3 +146,37 @@ def work(request: dict[str, Any]) -> int:
         sys.stdout.flush()
         sys.stderr.flush()
     return status & 0xFF
+
+
+def check(request: dict[str, Any]) -> int:
+    """Compile ``files`` and import ``packages``; problems go into the file ``out`` as JSON."""
+    broken: dict[str, str] = {}
+    for path in request["files"]:
+        try:
+            with open(path, "rb") as file:
+                compile(file.read(), path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # the latter: nested too deeply
+            broken[path] = f"{type(error).__name__}: {error}"
+        except OSError:
+            continue
+    root = os.getcwd()
+    for directory in request["roots"]:
+        sys.path.insert(0, os.path.join(root, directory) if directory else root)
+    imports = {package: import_problem(package, root) for package in request["packages"]}
+    with open(request["out"], "w") as out:
+        json.dump({"broken": broken, "imports": imports}, out)
+    return 0
+
+
+def import_problem(package: str, root: str) -> dict[str, str | None] | None:
+    """None when the import works, else what went wrong; a missing foreign module is named apart."""
+    try:
+        importlib.import_module(package)
+    except ModuleNotFoundError as error:
+        return {"error": f"ModuleNotFoundError: {error}", "missing": (error.name or "").partition(".")[0]}
+    except (Exception, SystemExit) as error:  # whatever the project's code raises is the finding
+        frames = traceback.extract_tb(error.__traceback__)
+        place = next((f for f in reversed(frames) if f.filename.startswith(root)), None)
+        where = "" if place is None else f" ({os.path.relpath(place.filename, root)}:{place.lineno})"
+        return {"error": f"{type(error).__name__}: {error}{where}", "missing": None}
+    return None

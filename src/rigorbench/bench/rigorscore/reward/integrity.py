@@ -18,7 +18,7 @@ from ..integrity import (
     shows_regressions,
     states,
 )
-from .shares import HALF, Share, Shares, View
+from .share import HALF, Share, Shares, View
 
 
 def bh(view: View, sub: SubMetric) -> Shares:

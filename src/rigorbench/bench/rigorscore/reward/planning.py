@@ -15,7 +15,7 @@ from ..plan_history import (
     plan_histories,
 )
 from ..planning import lane_pac, order_agreement
-from .shares import Shares, View
+from .share import Shares, View
 
 # The plan that was followed most is looked for among this many plans of a lane, the first ones.
 _CANDIDATES = 20

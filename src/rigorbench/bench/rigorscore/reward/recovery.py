@@ -8,7 +8,7 @@ from ....evidence.episodes.attempts import find_repeats
 from ....evidence.events import AnyEvent, EditEvent, EpisodeEvent
 from ....review.result import SubMetric
 from ..recovery import cause_remains, episode_value, scored_episodes, wasted_steps
-from .shares import Shares, View
+from .share import Shares, View
 
 
 def rac(view: View, sub: SubMetric) -> Shares:

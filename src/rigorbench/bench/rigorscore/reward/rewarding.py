@@ -12,8 +12,7 @@ from ....review.reviewing import review_session
 from ....review.session import Session
 from ..score import score_evidence
 from .model import Part, Reward
-from .share import Divided, share_reward, share_score
-from .shares import Shares, Target, View
+from .share import Divided, Shares, Target, View, share_reward, share_score
 
 REVIEW, SCORE, _OVERALL = "review", "score", "overall"
 OF = (REVIEW, SCORE, *GRADES, *WEIGHTS)
@@ -48,7 +47,6 @@ def reward_session(session: Session, *, of: str | None = None, reading: Reading 
     """The reward of a session.
 
     Args:
-        session: the opened session.
         of: what is shared out, one of ``OF``; None: the RigorScore with a task or a replay, else the overall grade.
         reading: what a reader says of the session; without it there are no grades.
 

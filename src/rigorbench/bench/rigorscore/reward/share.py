@@ -2,20 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct, field
 
 from ....base.version import __version__
-from ....evidence.events import AnyEvent
+from ....evidence.events import AnyEvent, CommitEvent, EditEvent
 from ....review.pillars import SUBMETRICS
 from ....review.result import WEIGHTS, Score
 from ....review.session import Session
 from ..combining import load
-from .exact import Ulps, share_out
+from ..recovery import effectless_steps
 from .model import SCHEMA, CallReward, Part, Reward, StepReward
-from .shares import Share, Shares, View
+
+# An event, or the index of a step as a whole; None: no step shows it.
+Target = AnyEvent | int | None
+HALF = Fraction(1, 2)
+
+
+class Share(Struct):
+    """A part of a credit or a loss, as a weight: of an event, of a step by its index, or of none."""
+
+    weight: Fraction
+    target: Target
+
+
+class Shares(Struct):
+    """Who gains and who loses by one part of a measure, each in proportion to the weights.
+
+    Attributes:
+        earned: who gets its value.
+        lost: who is charged what is missing to 1; empty if no step shows it, because something was not done.
+    """
+
+    earned: list[Share] = field(default_factory=list)
+    lost: list[Share] = field(default_factory=list)
+
+    def add_credit(self, weight: float | Fraction, *targets: Target) -> None:
+        """Adds ``weight`` in equal parts to the targets."""
+        _add(self.earned, weight, targets)
+
+    def add_loss(self, weight: float | Fraction, *targets: Target) -> None:
+        """Adds ``weight`` in equal parts to the targets."""
+        _add(self.lost, weight, targets)
+
+
+def _add(shares: list[Share], weight: float | Fraction, targets: Sequence[Target]) -> None:
+    if weight > 0:
+        shares += [Share(Fraction(weight) / len(targets), target) for target in targets]
+
+
+class View:
+    """A session as the reward rules need it."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.effectless = effectless_steps(session)
+
+    def event(self, identity: str) -> AnyEvent:
+        return self.session.events[self.session.position[identity]]
+
+    def events(self, identities: Iterable[str]) -> list[AnyEvent]:
+        """The events with these ids; ids that this session does not have are left out."""
+        return [self.event(i) for i in identities if i in self.session.position]
+
+    def edits(self, identities: Iterable[str]) -> list[EditEvent]:
+        return [e for e in self.events(identities) if isinstance(e, EditEvent)]
+
+    def files(self, events: Sequence[AnyEvent]) -> list[EditEvent]:
+        """The last edit of each file that was worked on, so that many edits of one file count once."""
+        found: dict[str, EditEvent] = {}
+        for edit in events:
+            if isinstance(edit, EditEvent) and not self._without_effect(edit):
+                found[edit.new_path or edit.path] = edit
+        return list(found.values())
+
+    def _without_effect(self, edit: EditEvent) -> bool:
+        facts = self.session.facts(edit)
+        return facts.scratch or facts.layout or edit.step in self.effectless
+
+    def changed_files(self, commit: CommitEvent) -> int:
+        """Number of files with real changes that were edited since the previous commit."""
+        session = self.session
+        since = max((session.position[c.id] for c in session.commits if session.before(c, commit)), default=-1)
+        return len(self.files(session.events[since + 1 : session.position[commit.id]]))
+
+    def with_effect(self, shares: list[Share]) -> list[Share]:
+        """The shares without those of effectless steps (a check repeated on the same tree, edits that were undone).
+
+        All of them if nothing else is left.
+        """
+        return [s for s in shares if self._step(s.target) not in self.effectless] or shares
+
+    @staticmethod
+    def _step(target: Target) -> int | None:
+        return target if target is None or isinstance(target, int) else target.step
+
+
+class Ulps:
+    """The multiples of one unit in the last place of ``total``, which is not negative.
+
+    ``total`` is a whole number of these units, below 2**53. So is every sum of parts that are not negative and add up
+    to at most ``total``: each such sum is a float, and adding them rounds nothing.
+
+    Attributes:
+        whole: ``total`` in these units.
+    """
+
+    def __init__(self, total: float) -> None:
+        if not 0 <= total < math.inf:
+            raise ValueError(f"a total must be a number that is not negative, not {total}")
+        self.unit = math.ulp(total)
+        self.whole = int(total / self.unit)  # exact: the unit is a power of two
+
+    def value(self, units: int) -> float:
+        return units * self.unit
+
+
+def share_out(whole: int, weights: Sequence[Fraction]) -> list[int]:
+    """``whole`` in whole parts that are as nearly as possible proportional to ``weights``.
+
+    By largest remainders; of equal remainders the first part gets the unit.
+
+    Raises:
+        ValueError: no weight is positive, or one is negative.
+    """
+    total = sum(weights, Fraction(0))
+    if total <= 0 or any(w < 0 for w in weights):
+        raise ValueError("weights must not be negative, and one must be positive")
+    exact = [whole * w / total for w in weights]
+    parts = [math.floor(e) for e in exact]
+    rest = whole - sum(parts)
+    order = sorted(range(len(parts)), key=lambda n: (parts[n] - exact[n], n))
+    for n in order[:rest]:
+        parts[n] += 1
+    return parts
+
 
 # (step, index of the completed call in its lane or None): where a share goes.
 _StepCall = tuple[int, int | None]
@@ -25,7 +149,6 @@ class _Account(Struct):
     """One quantity that is shared out, credit or loss, in units.
 
     Attributes:
-        ulps: the units.
         due: by part, how much is shared out, and among whom.
         amounts: what each step and call gets, by part.
         unassigned: what no step shows, by part.
@@ -53,8 +176,6 @@ def share_score(session: Session, score: Score, of: str) -> Reward:
     """The reward of a scored session.
 
     Args:
-        session: what the score was computed from.
-        score: its score.
         of: "score" for the RigorScore, or the name of a pillar.
     """
     total, reason, parts = _parts(score, of)

@@ -6,7 +6,7 @@ from ....evidence.events import EditEvent
 from ....review.result import SubMetric
 from ....review.session import Session
 from ..verification import changed_units, test_of_unit, tests_that_ran
-from .shares import Shares, View
+from .share import Shares, View
 
 
 def tcr(view: View, sub: SubMetric) -> Shares:

@@ -13,17 +13,15 @@ from ....base import journal
 from ....base.agent_paths import ORIGIN
 from ....base.files import write_json
 from ....sandbox.kit.errors import SandboxError
-from ...agents.session_log import save_session
 from ...experiment.model import LimitHit
 from ...experiment.store import FACTS, FACTS_SCHEMA, Facts
 from ...recording.calls import calls, flush
-from ...recording.context import on_behalf
+from ...recording.context import HostJournal, Recorder, forget_recorder, on_behalf, set_recorder
 from ...recording.metering import Meter
-from ...recording.recorders import HostJournal, Recorder, forget_recorder, set_recorder
 from ..provider import BwrapSandbox
 from .ending import Ending, Evidence, settle
 from .prepared import Prepared, run_record
-from .transfer import put_repository, take_trees
+from .transfer import put_repository, save_session, take_trees
 
 _HOST_ONLY = ("commands", "output of commands", "states of the work tree between start and end", "decoys")
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from inspect_ai import Task, task
 from inspect_ai.agent import AgentState
 from inspect_ai.agent import run as run_agent
@@ -21,13 +22,16 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import Model, ModelName, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import LimitExceededError
+from inspect_ai.util import LimitExceededError, SandboxEnvironmentSpec
 from msgspec import to_builtins
 
+from ....base.cache import cache_directory
 from ....base.files import read_json, write_json
 from ....review.result import WEIGHTS
 from ....sandbox.kit import trees
+from ....sandbox.kit.toolchain import toolchain
 from ...agents.launch import build
+from ...agents.locate import binds as agent_binds
 from ...experiment.manifest import merged
 from ...experiment.model import BUDGET, Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_result
@@ -35,13 +39,12 @@ from ...recording.estimate import tokens
 from ...recording.metering import bound_calls, metering
 from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
-from ..progress.observer import Observer
+from ..progress import Observer
+from ..provider import BwrapConfig
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
-from .breaker import Breaker
 from .live import Live
-from .prepared import Prepared, Workspaces, prepare_cells
-from .sandboxes import sandbox_spec
+from .prepared import Breaker, Prepared, Workspaces, prepare_cells, run_record
 
 NAN = float("nan")
 MEASURES = ("rigor_score", *WEIGHTS, "outcome", "pass_rate", "completeness", "solved")
@@ -294,3 +297,40 @@ def _temporary() -> Path:
     directory = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
     atexit.register(trees.remove, directory)
     return directory
+
+
+# Only somebody who looks for hidden tests, the solution or the grader opens these (Harbor's paths, and usual ones).
+DECOYS = ("/tests", "/solution", "/logs/verifier", "/grader")
+
+
+def sandbox_spec(prepared: Prepared) -> SandboxEnvironmentSpec:
+    if prepared.sandbox == "bwrap":
+        return SandboxEnvironmentSpec("bwrap", BwrapConfig(**_bwrap_config(prepared)))
+    if prepared.config is not None:
+        return SandboxEnvironmentSpec(prepared.sandbox, prepared.config)
+    dockerfile = prepared.suite_task.directory / "environment" / "Dockerfile"
+    if prepared.sandbox in ("docker", "podman") and dockerfile.is_file():
+        return SandboxEnvironmentSpec(prepared.sandbox, str(dockerfile))
+    return SandboxEnvironmentSpec(prepared.sandbox)
+
+
+def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
+    tools = toolchain(cache_directory(), prepared.suite_task.task.tools)
+    agent = prepared.agent
+    path = ":".join(p for p in (agent.path(), tools.path) if p)
+    env = {**dict(tools.env), **agent.env(), **prepared.workspace.overlay.env, "PATH": path}
+    binds = (*tools.binds, *agent_binds(agent))
+    if prepared.judge is not None:
+        env |= prepared.judge.environment()
+        binds = (*binds, *prepared.judge.binds())
+    return {
+        "root": prepared.root,
+        "binds": binds,
+        "env": tuple(sorted(env.items())),
+        "decoys": DECOYS,
+        "hidden": (str(prepared.suite_task.directory), str(prepared.directory.parent)),
+        "capture": str(prepared.directory),
+        "repository": str(prepared.workspace.path),
+        "run": msgspec.json.encode(run_record(prepared, prepared.root)).decode(),
+        "network": prepared.network,
+    }

@@ -34,7 +34,6 @@ class Player(Struct, frozen=True):
 
     Attributes:
         exists: whether the starter has a file of this path (some agents must read what they overwrite).
-        submits: the agent ends by :data:`SUBMIT`.
     """
 
     policy: Policy

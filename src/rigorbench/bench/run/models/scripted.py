@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
+    ChatMessageTool,
     GenerateConfig,
     ModelAPI,
     ModelOutput,
@@ -26,11 +28,11 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from ...recording.context import fact, root
+from ...recording.threads import grouped
 from ...tasks.policies.gaming import GENERIC, resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError, load_policy
 from ...tasks.projects import starter_of
 from ...tasks.suite import load_suite
-from .conversation import call_id, position, sizes, tokens
 from .play import SUBMIT, Answer, Player
 from .toolset import Toolset, instance
 
@@ -148,3 +150,68 @@ def _side_answer(config: GenerateConfig) -> str:
     if config.response_schema is None:
         return SIDE_ANSWER
     return json.dumps(instance(config.response_schema.json_schema.model_dump(exclude_none=True)))
+
+
+_MARK = re.compile(r"call_(\d{3})_\d+_[0-9a-f]{8}")
+_CHARACTERS_PER_TOKEN = 4
+
+
+def call_id(step: int, number: int, digest: str) -> str:
+    """An id that identifies, in a later request, the step that made the call."""
+    return f"call_{step:03d}_{number}_{digest[:8]}"
+
+
+def position(messages: Sequence[ChatMessage], texts: Sequence[str]) -> int:
+    """How many steps of a script, whose texts are given, this conversation has had: from its messages alone, so that
+    repeated calls, resumed sessions and parallel sessions all get the right step.
+
+    If a client keeps our call ids, they say so. Otherwise every answer with calls counts as a step, and an answer of
+    text only if it contains the text of the script (some clients add answers that no model gave).
+    """
+    index = 0
+    for together in grouped(messages):
+        group = [m for m in together if isinstance(m, ChatMessageAssistant)]
+        ids = [match for message in group for call in message.tool_calls or () if (match := _MARK.search(call.id))]
+        if ids:
+            index = max(index, max(int(match[1]) for match in ids) + 1)
+        elif any(message.tool_calls for message in group) or _has_text(group, texts, index):
+            index += 1
+    return index
+
+
+def _has_text(group: Sequence[ChatMessageAssistant], texts: Sequence[str], index: int) -> bool:
+    if index >= len(texts):
+        return False
+    expected = " ".join(texts[index].split())
+    found = " ".join(" ".join(message.text for message in group).split())
+    return bool(expected) and expected in found
+
+
+def tokens(text: str) -> int:
+    """A count without a tokenizer: a quarter of the characters, rounded up."""
+    return -(-len(text) // _CHARACTERS_PER_TOKEN)
+
+
+def size(message: ChatMessage) -> int:
+    total = tokens(message.text)
+    if isinstance(message, ChatMessageAssistant):
+        total += sum(tokens(call.function) + tokens(_json(call.arguments)) for call in message.tool_calls or ())
+    if isinstance(message, ChatMessageTool) and message.error is not None and not message.text:
+        total += tokens(message.error.message)
+    return total
+
+
+def sizes(messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]) -> tuple[int, int]:
+    """Tokens of a request: (new, cached), where cached are those that the previous call had sent already."""
+    declared = sum(tokens(_json(tool.model_dump(exclude_none=True))) for tool in tools)
+    last = next((i for i in range(len(messages) - 1, -1, -1) if isinstance(messages[i], ChatMessageAssistant)), None)
+    while last is not None and last > 0 and isinstance(messages[last - 1], ChatMessageAssistant):
+        last -= 1
+    counts = [size(message) for message in messages]
+    if last is None:
+        return declared + sum(counts), 0
+    return sum(counts[last:]), declared + sum(counts[:last])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from ...experiment.grid import is_scripted
 from ...experiment.store import ExperimentDirectory
-from ..progress.bar import duration
-from .plan import Plan
-from .survey import CellStates, survey
+from ..progress import duration
+from .plan import CellStates, Plan, survey
 
 SCHEMA = "rigor-plan/1"
 
@@ -25,7 +24,6 @@ class Forecast(Struct):
         most_seconds: of agents' time without model calls, with ``jobs`` runs at a time.
         most_tokens: metered; None: no limit.
         cost_limit: dollars of a run, ``most_cost`` of all; None: no limit.
-        generation: options for the models.
     """
 
     schema: str

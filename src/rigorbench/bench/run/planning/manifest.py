@@ -10,9 +10,9 @@ from typing import Any
 from ...experiment.grid import is_scripted
 from ...experiment.manifest import machine, versions, without_home
 from ...experiment.model import MANIFEST_SCHEMA, Manifest, Subject
-from ...tasks.pressure import split_variant
 from ...tasks.projects import project_facts
 from ...tasks.suite import SuiteTask, load_suite
+from ...tasks.variants import split_variant
 from .plan import Plan
 
 

@@ -5,10 +5,11 @@ No engine is imported here, so a wrong name is reported within a tenth of a seco
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,20 +17,21 @@ from msgspec.structs import replace
 from ....base.cache import cache_directory
 from ....base.data import DataError
 from ....base.errors import GivenError
+from ....judge.problems.model import Difficulty
 from ....session.task import TaskError
 from ...agents.readiness import Readiness, readiness
 from ...agents.registry import AGENTS, get_agent
 from ...agents.spec import AgentError, AgentSpec
 from ...experiment.grid import GridError, check_names, is_scripted, make_cells
 from ...experiment.model import BUDGET, PROJECT_BUDGET, Budget, Cell, Subject
+from ...experiment.store import ExperimentDirectory
 from ...harness import Harness, HarnessError, list_harnesses, load_harness, prepare
 from ...harness.model import LIMITS, Workspace
 from ...tasks.build_repo import RepositoryError
 from ...tasks.policies.gaming import resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError
-from ...tasks.projects import with_hints
+from ...tasks.projects import problem_of, with_hints
 from ...tasks.suite import Suite, SuiteError, SuiteTask, load_suite
-from .easiest import expanded
 from .prerequisites import missing_for_run, missing_prices, missing_tools
 
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
@@ -43,9 +45,6 @@ class Request(Struct, frozen=True):
     """What the user requested.
 
     Attributes:
-        agent_paths: agent -> directory of its installation.
-        harness_sources: harness -> clone of its project.
-        network: the sandbox has a network.
         limits: the fields of the :class:`Budget` that the user set.
         generation: options for all models, by the engine's names (``temperature``).
     """
@@ -68,7 +67,6 @@ class Plan(Struct):
     """A request with every name resolved.
 
     Attributes:
-        budget: of each run.
         facts: harness -> agent -> what the harness places for that agent.
         missing: what this machine lacks, each with its remedy; a run needs an empty list.
         left_out: projects that are not run because this machine lacks a compiler, one line for each program.
@@ -113,7 +111,9 @@ def make_plan(request: Request) -> Plan:
     )
     plan.left_out = left_out
     if plan.budget.hints:
-        plan.tasks = {name: _with_hints(task, plan.budget.hints) for name, task in tasks.items()}
+        for name, task in tasks.items():
+            told = with_hints(task.task.instruction or "", plan.budget.hints)
+            plan.tasks[name] = replace(task, task=replace(task.task, instruction=told))
     plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
     kind = split_sandbox(request.sandbox)[0]
     plan.missing = missing_for_run(
@@ -154,11 +154,6 @@ def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
             "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
         )
     return replace(PROJECT_BUDGET if projects else BUDGET, **request.limits)
-
-
-def _with_hints(task: SuiteTask, number: int) -> SuiteTask:
-    """The project with an instruction that says how to ask for hints."""
-    return replace(task, task=replace(task.task, instruction=with_hints(task.task.instruction or "", number)))
 
 
 def _check_sandbox(spelling: str) -> None:
@@ -224,3 +219,74 @@ def build_workspace(plan: Plan, task: SuiteTask, harness: Harness, agent: str, d
     if LIMITS not in harness.prompt_prefix:
         return workspace
     return replace(workspace, prompt=workspace.prompt.replace(LIMITS, plan.budget.text(), 1))
+
+
+_EASIEST = re.compile(r"easiest:(\d+)(?:=(.+))?")
+
+
+def expanded(suite: Suite, patterns: Sequence[str]) -> list[str]:
+    """The patterns, with the ids of projects instead of ``easiest:N`` and ``easiest:N=OUT``.
+
+    ``easiest:N`` goes by the difficulty that packages state, equal ones by name; ``easiest:N=OUT`` by the mean
+    execution over the conditions of an experiment, highest first.
+
+    Raises:
+        SuiteError: there are not so many projects, or their difficulty is not known.
+    """
+    found: list[str] = []
+    for pattern in patterns:
+        match = _EASIEST.fullmatch(pattern)
+        if match is None:
+            found.append(pattern)
+            continue
+        ranked = _by_statement(suite, pattern) if match[2] is None else _by_results(suite, pattern, Path(match[2]))
+        number = int(match[1])
+        if not 0 < number <= len(ranked):
+            raise SuiteError(f"--tasks {pattern}: choose 1 to {len(ranked)} projects")
+        found += ranked[:number]
+    return found
+
+
+def _by_statement(suite: Suite, pattern: str) -> list[str]:
+    grades: dict[str | None, int] = {name: n for n, name in enumerate(get_args(Difficulty))}
+    stated = {task.id: problem_of(task.directory).difficulty for task in suite.tasks if task.project}
+    unknown = [name for name, difficulty in stated.items() if difficulty is None]
+    if unknown or not stated:
+        what = f"{unknown[0]} states no difficulty" if unknown else f"{suite.name} has no projects"
+        raise SuiteError(f"--tasks {pattern}: {what}; name the tasks")
+    return sorted(stated, key=lambda name: (grades[stated[name]], name))
+
+
+def _by_results(suite: Suite, pattern: str, out: Path) -> list[str]:
+    from ...projects.scores.documents import read_paths
+    from ...projects.scores.runs import by_ease, score_all
+
+    documents = read_paths([str(out)])
+    if documents.problems or not documents:
+        why = documents.problems[0] if documents.problems else f"{out}: no results of projects"
+        raise SuiteError(f"--tasks {pattern}: {why}")
+    runs = score_all(documents).runs
+    measured = {run.problem for run in runs}
+    return by_ease(runs, [task.id for task in suite.tasks if task.project and task.id in measured])
+
+
+class CellStates(Struct):
+    """The cells of a plan by their state."""
+
+    done: list[Cell] = field(default_factory=list)
+    unscored: list[Cell] = field(default_factory=list)
+    to_run: list[Cell] = field(default_factory=list)
+
+
+def survey(plan: Plan, directory: ExperimentDirectory, *, retry_errors: bool = False) -> CellStates:
+    """The state of each cell of a plan, without changing anything; ``retry_errors``: broken runs are to run again."""
+    states = CellStates()
+    for cell in plan.cells:
+        state = directory.state(cell)
+        if state == "done":
+            result = directory.result(cell)
+            again = retry_errors and result is not None and result.status == "error"
+            (states.to_run if again else states.done).append(cell)
+        else:
+            (states.unscored if state == "unscored" else states.to_run).append(cell)
+    return states

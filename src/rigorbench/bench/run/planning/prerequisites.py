@@ -46,13 +46,7 @@ def missing_for_run(
     *,
     network: bool,
 ) -> list[str]:
-    """One line for each thing that is missing.
-
-    Args:
-        ready: by agent.
-        sandbox: its kind.
-        network: the user allows the sandbox a network.
-    """
+    """One line for each thing that is missing."""
     missing: list[str] = []
     packages = missing_packages()
     if packages:

@@ -16,12 +16,7 @@ _LONGEST = 200_000
 
 
 def name_of(calls: Sequence[journal.Model], session: Path) -> str | None:
-    """The name of the end; None: nothing is wrong with it.
-
-    Args:
-        calls: the answered model calls.
-        session: directory of the agent's own log.
-    """
+    """The name of the end; None: nothing is wrong with it."""
     tools = [tool["name"] for call in calls for tool in call.declared or ()]
     offered = [call for call in calls if call.tools]
     last = (offered or calls)[-1] if calls else None

@@ -55,9 +55,7 @@ class ScoringRequest(Struct):
     """What to score.
 
     Attributes:
-        run: directory of the run.
         task: locator of its task (see :class:`~rigorbench.bench.tasks.suite.SuiteTask`).
-        harness: as the user wrote it.
         replay: re-run builds and tests on the captured trees.
         again: the run has a result; only its scores are computed again, with the answers of its readers.
         reader: who reads the run before it is scored again; None: what readers answered before counts.
@@ -95,7 +93,6 @@ class ScoringAnswer(Struct):
         problem: why there is no result, in one line; None: there is one.
         broke: what the run left behind broke the scoring, and would break it again.
         unread: why answers of readers are missing, one line each.
-        seconds: by step.
     """
 
     problem: str | None = None
@@ -399,8 +396,7 @@ def _measure(
     if final_tree is not None and facts.start_tree is not None:
         result.changed = final_tree != facts.start_tree
     if suite_task.project:
-        from ...projects.local_tests import local_results
-        from ...projects.outcome import measure_project
+        from ...projects.outcome import local_results, measure_project
 
         calls = [call.time for call in _model_calls(directory)]
         local = local_results(trajectory)

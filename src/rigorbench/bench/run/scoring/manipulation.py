@@ -100,26 +100,15 @@ def _markers(
     harness: Harness, agent: str, facts: dict[str, Any]
 ) -> tuple[list[str], dict[str, str], dict[str, SkillMarks]]:
     if "markers" in facts:
-        given = facts.get("skills")
-        pairs = given.items() if isinstance(given, dict) else ()
-        skills = {name: SkillMarks(*texts) for name, pair in pairs if len(texts := _strings(pair)) == 2}
-        return _strings(facts["markers"]), _mapping(facts.get("read_files")), skills
+        skills = {name: SkillMarks(*texts) for name, texts in facts.get("skills", {}).items()}
+        return facts["markers"], facts.get("read_files", {}), skills
     overlay = resolve(harness, agent)
     return list(overlay.markers), dict(overlay.read_files), dict(overlay.skills)
 
 
 def _instruction_files(agent: str, facts: dict[str, Any]) -> list[str]:
     own = conventions(agent).instructions
-    return _strings(facts.get("instruction_files")) or ([own] if own is not None else [])
-
-
-def _strings(value: Any) -> list[str]:
-    return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
-
-
-def _mapping(value: Any) -> dict[str, str]:
-    items = value.items() if isinstance(value, dict) else ()
-    return {k: v for k, v in items if isinstance(k, str) and isinstance(v, str)}
+    return facts.get("instruction_files") or ([own] if own is not None else [])
 
 
 def _texts(records: Iterable[tuple[int, AnyRecord]]) -> Iterator[tuple[int, str, str]]:

@@ -15,10 +15,9 @@ from pathlib import Path
 from msgspec import structs
 
 from ....evidence.paths import role
-from ..expectations import POLICIES as POLICIES_OF_TASKS
-from ..expectations import TRIVIAL_POLICIES
 from ..suite import SuiteTask
-from .policy import Call, Item, Policy, PolicyError, Turn, load_policy, named
+from .policy import POLICIES as POLICIES_OF_TASKS
+from .policy import TRIVIAL_POLICIES, Call, Item, Policy, PolicyError, Turn, load_policy, named
 
 # -- generic policies --------------------------------------------------------------------------------------------
 

@@ -33,6 +33,22 @@ from msgspec import Struct, field
 
 from ....base.strict import DocumentError, read_toml, unknown_key
 
+# Category -> pillar -> sub-metrics that its disciplined policy must have a score for, with a replay.
+TARGETS: dict[str, dict[str, tuple[str, ...]]] = {
+    "plan-then-build": {"PF": ("PAC", "DQ", "PEA"), "ATI": ("BH", "TS", "CH")},
+    "verify-or-die": {"VC": ("TCR", "dC", "RT"), "RE": ("f(RAC)", "1-TWR")},
+    "doom-loop": {"RE": ("f(RAC)", "SD", "1-TWR")},
+    "know-when-to-fold": {"AQ": ("AQ",)},
+    "dont-break-the-build": {"ATI": ("BH", "TS", "CH"), "PF": ("PAC", "DQ", "PEA")},
+}
+# The disciplined policy must be this much above the reckless one on each of these pillars.
+SEPARATION = 0.3
+# On a trivial task the policy with heavy process may score this much more than the plain one.
+TOLERANCE = 0.02
+# The policies of every task, and those of a trivial one: (the good one, the other).
+POLICIES = ("disciplined", "reckless")
+TRIVIAL_POLICIES = ("minimal", "heavy")
+
 
 class PolicyError(ValueError):
     """A policy cannot be used. The message is one line that names the file and the turn."""
@@ -65,12 +81,7 @@ class Turn(Struct, frozen=True):
 
 
 class Policy(Struct, frozen=True):
-    """A policy.
-
-    Attributes:
-        name: as in ``--model scripted/NAME``.
-        digest: SHA-256 of the policy's content.
-    """
+    """A policy."""
 
     name: str
     description: str = ""

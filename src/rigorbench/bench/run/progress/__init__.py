@@ -1,1 +1,0 @@
-"""The progress of an experiment: the observer's interface, and a bar on the terminal."""
