@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 
 from rigorbench.evidence.events import AnyEvent
 from rigorbench.review.checks.honesty import CLAIMS
-from rigorbench.review.size import MEDIUM
-from rigorbench.review.work import Work
+from rigorbench.review.work import MEDIUM, Work
 
 
 def _changed(work: Work) -> Sequence[AnyEvent]:

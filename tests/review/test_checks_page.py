@@ -19,7 +19,7 @@ from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.config import Choice, Config, checked
 from rigorbench.review.explain import check_texts, grade_texts
-from rigorbench.review.reviewing import review_session
+from rigorbench.review.grades import review_session
 from rigorbench.review.work import Work
 from rigorbench.session.registry import discover, read_log
 

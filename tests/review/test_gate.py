@@ -5,8 +5,8 @@ from __future__ import annotations
 from pairs import PAIRS, fixed
 from reviewing import opened, reading, review
 
-from rigorbench.review.gate import gate
-from rigorbench.review.reviewing import review_session
+from rigorbench.review.config import gate
+from rigorbench.review.grades import review_session
 
 
 def test_a_grade_that_is_asked_for_and_that_nobody_gave_is_an_error_that_names_the_reader() -> None:

@@ -359,27 +359,36 @@ def _died(item: LogFile | str, how: Exception) -> _Outcome[Any]:
     ]
 
 
+class Problems:
+    """Says problems on stderr as they come, of very many only the first, and counts them."""
+
+    def __init__(self, most: int | None = None, rest: str = "") -> None:
+        self.count, self._most, self._rest = 0, most, rest
+
+    def __call__(self, problem: str) -> None:
+        self.count += 1
+        if self._most is None or self.count <= self._most:
+            message(problem)
+
+    def close(self) -> None:
+        """Says how many more there were, and the ``rest`` about them."""
+        if self._most is not None and self.count > self._most:
+            message(f"... and {self.count - self._most:,} {self._rest}")
+
+
 class ProgressBar:
     """A count on stderr, only on a terminal. ``total`` None: not known."""
 
     def __init__(self, label: str, total: int | None = None, *, enabled: bool = True) -> None:
         self._bar: Any = None
         if enabled and sys.stderr.isatty():
+            from rich import progress as rich
             from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                Progress,
-                SpinnerColumn,
-                TextColumn,
-                TimeElapsedColumn,
-                TimeRemainingColumn,
-            )
 
-            first = SpinnerColumn() if total is None else BarColumn(bar_width=24)
-            times = (TimeElapsedColumn(), TimeRemainingColumn(elapsed_when_finished=True))
-            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn())
-            self._bar = Progress(*columns, *times, console=Console(stderr=True), transient=True)
+            first = rich.SpinnerColumn() if total is None else rich.BarColumn(bar_width=24)
+            times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn(elapsed_when_finished=True))
+            columns = (first, rich.TextColumn("{task.description}", markup=False), rich.MofNCompleteColumn())
+            self._bar = rich.Progress(*columns, *times, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task(label, total=total)
             self._bar.start()
 

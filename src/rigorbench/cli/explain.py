@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from ..base.text import did_you_mean
 from .common import Usage, add_json, parser, width, write_json
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def command(arguments: list[str]) -> int:
 
 def _named(name: str | None) -> tuple[list[CheckText], list[GradeText]]:
     """The checks and grades that a name means; without one, all of them."""
-    from ..review.explain import check_texts, grade_texts, nearest
+    from ..review.explain import check_texts, grade_texts
 
     checks, grades = check_texts(), grade_texts()
     if name is None:
@@ -48,9 +49,7 @@ def _named(name: str | None) -> tuple[list[CheckText], list[GradeText]]:
     if graded:
         return [], graded
     if not found:
-        near = nearest(name)
-        hint = f"; the nearest: {', '.join(near)}" if near else "; `rigor explain` lists them"
-        raise Usage(f"there is no check or grade {name!r}{hint}")
+        raise Usage(f"no check or grade {name!r}{did_you_mean(name, [*checks, *grades])}; `rigor explain` lists them")
     return found, []
 
 

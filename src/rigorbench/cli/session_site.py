@@ -14,8 +14,7 @@ from msgspec import Struct, field
 from ..base.files import read_json, replace_file
 from ..base.text import count as plural
 from .common import message, messages, over_logs
-from .row_cache import RowCache
-from .rows import config
+from .rows import RowCache
 
 if TYPE_CHECKING:
     from ..review.config import Config
@@ -42,10 +41,11 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
         OSError: a page cannot be written.
         Usage: the configuration cannot be used.
     """
+    from ..review.config import load_config
     from ..review.pages.pages import render_index
 
     target.mkdir(parents=True, exist_ok=True)
-    chosen = config()
+    chosen = load_config(Path.cwd())
     cache, written = RowCache(chosen), read_json(target / _RECORD, _Written) or _Written()
     states = {row.source: cache.state(Path(row.source)) for row in rows}
     names = {_key(row): _name(row) for row in rows}

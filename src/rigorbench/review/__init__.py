@@ -8,7 +8,7 @@ How a log becomes a review:
     session                 `review_session`: below, in this order
       work                  views on the session that several checks share
       catalogue, checks/    each check is one rule, registered with its sentence and advice: findings with their events
-      grades                by a reader (`reading`); without one, in words, what `observations/` prove of each pillar
+      grades                by a reader (`reading`); without one, in words, what `observations` prove of each pillar
     verdict                 one sentence from findings and grades; `document` writes JSON, `report.session` pages
 
 None of the checks reads text: what needs judgement is for the reader.

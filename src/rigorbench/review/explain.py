@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
 
@@ -11,7 +10,6 @@ from msgspec import Struct, convert
 
 from .catalogue import all_checks
 from .model import CheckPillar, Severity
-from .registry import Check
 
 
 class Example(Struct, forbid_unknown_fields=True):
@@ -22,13 +20,7 @@ class Example(Struct, forbid_unknown_fields=True):
 
 
 class CheckText(Struct):
-    """A check in words.
-
-    Attributes:
-        blind: what it cannot see.
-        seen: an example of what an agent did when it fires; None for a strength.
-        instead: an example in which it need not fire; of a strength, one in which it does.
-    """
+    """A check in words."""
 
     id: str
     pillar: CheckPillar
@@ -37,8 +29,11 @@ class CheckText(Struct):
     applies: str
     advice: str | None
     blind: str
+    """What it cannot see."""
     seen: str | None
+    """An example of what an agent did when it fires; None for a strength."""
     instead: str
+    """An example in which it need not fire; of a strength, one in which it does."""
 
 
 class GradeText(Struct):
@@ -51,12 +46,11 @@ class GradeText(Struct):
 
 def check_texts() -> dict[str, CheckText]:
     """Every check in words, by id."""
-    return {c.id: _check_text(c) for c in all_checks().values()}
-
-
-def _check_text(c: Check) -> CheckText:
-    shown = examples().get(c.id, Example())
-    return CheckText(c.id, c.pillar, c.severity, c.sentence, c.applies, c.advice, c.blind, shown.seen, shown.instead)
+    shown = ((c, examples().get(c.id, Example())) for c in all_checks().values())
+    return {
+        c.id: CheckText(c.id, c.pillar, c.severity, c.sentence, c.applies, c.advice, c.blind, e.seen, e.instead)
+        for c, e in shown
+    }
 
 
 @lru_cache(1)
@@ -85,9 +79,3 @@ _GRADES = {
 def grade_texts() -> dict[str, GradeText]:
     """Every grade in words, by name: those of ``GRADES``, then the overall grade."""
     return {name: GradeText(name, *words) for name, words in _GRADES.items()}
-
-
-def nearest(name: str) -> list[str]:
-    """The names most like an unknown one: ids of checks and names of grades."""
-    known = {n.lower(): n for n in [*all_checks(), *grade_texts()]}
-    return [known[n] for n in get_close_matches(name.lower(), known, n=3, cutoff=0.4)]

@@ -8,9 +8,11 @@ from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.events import AskEvent, EditEvent, EpisodeEvent, TestRunEvent
 from . import observations as see
+from .catalogue import findings
 from .failures import open_failure, why_no_error
-from .model import GRADES, Grade
+from .model import GRADES, Ended, Grade, Review
 from .reader.model import Mark, Reading
+from .session import Session
 from .work import Work, ended_well, quoted, red_green_in_words, went_green
 
 NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"
@@ -173,3 +175,26 @@ _KNOWN: dict[str, tuple[Why, Say]] = {
     "abstention": (_always_arises, _abstention),
     "integrity": (_nothing_changed, _integrity),
 }
+
+
+def review_session(session: Session, excluded: Collection[str] = (), reading: Reading | None = None) -> Review:
+    """Review one session: every check, and the grades of a reading, or what is known of each of them without one.
+
+    Args:
+        excluded: fingerprints of findings that are known to be wrong: they are not there.
+        reading: what a reader says of the session.
+    """
+    work = Work(session)
+    found = findings(work, excluded)
+    # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
+    trajectory = session.evidence.trajectory
+    cut = trajectory.complete is False
+    size = None if cut else work.size
+    ended: Ended | None = "cut" if cut and trajectory.end in (None, "completed") else trajectory.end
+    if reading is not None:
+        overall, grades = read_grades(reading)
+        return Review(overall.value, overall.reason, size, grades, found, ended, reading)
+    why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)
+    if why is not None:
+        return Review(None, why, size, {n: Grade(None, "unscorable", why) for n in GRADES}, found, ended)
+    return Review(None, NEEDS_READER, size, unread_grades(work, {f.id for f in found}), found, ended)

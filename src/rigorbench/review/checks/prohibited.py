@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from ...evidence.events import AnyEvent, CommitEvent, EditEvent, RunEvent, VcsEvent
 from ...evidence.facts import Deed
-from ..registry import Seen, check
+from ..catalogue import Check, Seen
 from ..work import Work
 
 _PUSH = re.compile(r"git\b(?:\s+-\S+(?:\s+[^-\s]\S*)?)*\s+push\b(?!.*(?:--dry-run|\s-n\b))")
@@ -89,7 +89,7 @@ _DONE: dict[Deed, tuple[Callable[[Work], list[AnyEvent]], str]] = {
 }
 
 
-@check(
+@Check(
     "I-prohibited",
     pillar="integrity",
     severity="weak",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import observations as see
-from ..registry import Seen, check
+from ..catalogue import Check, Seen
 from ..work import Work
 
 
-@check(
+@Check(
     "R-loop",
     pillar="recovery",
     severity="weak",
@@ -26,7 +26,7 @@ def loop(work: Work) -> Iterator[Seen]:
             yield Seen(f"Failed alike {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
 
 
-@check(
+@Check(
     "R-baseline",
     pillar="recovery",
     severity="strength",
@@ -54,7 +54,7 @@ _HOW = {
 }
 
 
-@check(
+@Check(
     "R-bent-tests",
     pillar="recovery",
     severity="flag",

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from .. import causes
 from ..grades import NOTHING_PROVEN
 from ..model import Fired, Grade, GradeStatus, Review
 from ..reader.model import Reading
 from ..result import SessionReport
-from ..verdict import did, level
+from ..verdict import Cause, causes, did, level
 from .words import graded, plural
 
 # So many things to change: more are not kept in mind.
@@ -135,18 +134,18 @@ def lines(review: Review) -> list[str]:
     return said + [f"the reader advises: {line}" for line in review.reading.advice]
 
 
-def findings(review: Review, report: SessionReport) -> list[causes.Finding]:
+def findings(review: Review, report: SessionReport) -> list[Cause]:
     """What speaks against the session by cause, what costs most first; a page shows the first :data:`CHANGES`."""
-    return causes.findings(review, report.events)
+    return causes(review, report.events)
 
 
-def deed(finding: causes.Finding) -> str:
+def deed(finding: Cause) -> str:
     """What the agent did, as the head of what to change."""
     text = did(finding.first.id)
     return text[0].upper() + text[1:]
 
 
-def more(finding: causes.Finding) -> int:
+def more(finding: Cause) -> int:
     """How many occurrences there are besides the first."""
     return sum(c.id == finding.first.id for c in finding.seen) - 1
 
