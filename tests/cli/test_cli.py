@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -13,25 +12,12 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli import COMMANDS
+from running import ENVIRONMENT, PROGRAM, RIGOR, rigor
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 CLAUDE = DATA / "claude-code" / "e18b5815c7-full.jsonl"
 CODEX = DATA / "codex" / "exec-0.169.jsonl"
-
-
-def rigor(*words: object, cwd: Path | None = None, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())", *map(str, words)],
-        input=stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", **env},
-        check=False,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-    )
 
 
 def test_help_names_every_command_and_no_command_is_wrong_usage() -> None:
@@ -238,15 +224,8 @@ def test_escapes_in_a_log_do_not_reach_the_terminal(command: str, tmp_path: Path
 
 
 def test_a_closed_pipe_ends_quietly() -> None:
-    main = "import sys; from rigorbench.cli import main; sys.exit(main())"
-    script = f"{sys.executable} -c '{main}' events {CLAUDE} --json | head -n 1"
-    done = subprocess.run(
-        ["bash", "-c", script],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        check=False,
-    )
+    script = f"{sys.executable} -c '{PROGRAM}' events {CLAUDE} --json | head -n 1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
 
@@ -254,20 +233,8 @@ def test_a_closed_pipe_ends_quietly() -> None:
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no /dev/full")
 def test_a_full_disk_is_one_line() -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "import sys; from rigorbench.cli import main; sys.exit(main())",
-                "score",
-                str(CLAUDE),
-            ],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-            check=False,
-        )
+        command = [*RIGOR, "score", str(CLAUDE)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, check=False)
     assert done.returncode == 1
     assert done.stderr == "rigor score: No space left on device (RIGOR_DEBUG=1 shows where)\n"
 

@@ -13,6 +13,7 @@ import pytest
 
 from rigorbench.cli import COMMANDS, GROUPS, main
 from rigorbench.cli.completion import described
+from running import status_of
 
 
 @pytest.fixture(scope="module")
@@ -110,11 +111,7 @@ def test_each_script_names_every_command_and_is_valid(scripts: dict[str, Path], 
 def test_a_mistyped_name_is_answered_with_the_nearest(
     words: list[str], told: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    try:
-        status = main(words)
-    except SystemExit as end:
-        status = int(end.code or 0)
-    assert status == 2
+    assert status_of(*words) == 2
     assert told in capfd.readouterr().err
 
 

@@ -20,11 +20,10 @@ import pytest
 from rigorbench.base.processes import Died, in_processes
 from rigorbench.cli.common import over_logs
 from rigorbench.session.logfile import LogError, LogFile
+from running import ENVIRONMENT, RIGOR
 
 ROOT = Path(__file__).resolve().parents[2]
 CODEX = ROOT / "tests" / "data" / "codex" / "exec-0.169.jsonl"
-RIGOR = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
 
 
 def _logs(directory: Path, count: int) -> list[str]:
