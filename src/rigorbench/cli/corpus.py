@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..base.text import count as plural
-from .common import Problems, ProgressBar, Usage, add_jobs, add_json, add_paths, needs, parser, whole
-from .options import add_task, check_task
+from .common import (
+    Problems,
+    ProgressBar,
+    Usage,
+    add_jobs,
+    add_json,
+    add_paths,
+    add_task,
+    check_task,
+    needs,
+    parser,
+    whole,
+)
 from .reader_options import add_reader, agreed, reader_options, tell_requests
 
 if TYPE_CHECKING:

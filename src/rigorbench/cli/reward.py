@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import add_jobs, add_json, add_paths, parser, print_lines
-from .options import add_task, check_task
+from .common import add_jobs, add_json, add_paths, add_task, check_task, parser, print_lines
 from .reader_options import add_reader, agreed, reader_options, tell_requests
 
 if TYPE_CHECKING:

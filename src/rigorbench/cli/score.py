@@ -12,8 +12,13 @@ from msgspec import Struct, field
 
 from .common import (
     Usage,
+    add_gate,
     add_jobs,
     add_json,
+    add_task,
+    check_page,
+    check_site,
+    check_task,
     color,
     console,
     message,
@@ -21,11 +26,11 @@ from .common import (
     over_logs,
     parser,
     show_progress,
+    status,
     unknown,
     width,
     write_line,
 )
-from .options import add_gate, add_task, check_page, check_site, check_task, status
 from .picks import chosen_sessions, picked
 from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
 from .score_cases import check_cases, write_case

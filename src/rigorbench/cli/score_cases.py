@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..review.model import Fired
-from .common import Usage, message, messages, unknown
-from .options import status
+from .common import Usage, message, messages, status, unknown
 
 if TYPE_CHECKING:
     from ..review.config import Config

@@ -87,7 +87,8 @@ class Scope:
         sources: list[str] = []
         for part in _parts(event):
             if part.kind in ("build", "lint"):
-                sources += [a for a in part.command.args if not a.startswith("-") and _is_source(a)]
+                files = [a for a in part.command.args if not a.startswith("-") and is_file(a)]
+                sources += [a for a in files if role(a) in ("production", "test")]
         edits = [e for e in self.production if e.operation != "create"] or self.production
         changed = [e.new_path or e.path for e in edits]
         return not sources or any(same_place(source, path) for source in sources for path in changed)
@@ -250,10 +251,6 @@ def _is_name(target: str) -> bool:
     return bool(target) and not target.isdigit() and "/" not in target and not is_file(target)
 
 
-def _is_source(word: str) -> bool:
-    return is_file(word) and role(word) in ("production", "test")
-
-
 def _is_directory(target: str) -> bool:
     last = target.rstrip("/").rsplit("/", 1)[-1]
     return (
@@ -326,12 +323,8 @@ class Concern:
     def _changed_text(self) -> str:
         """What the log shows of the changed files: names in it are what they depend on."""
         until = self.session.position[self.production[0].id] if self.production else None
-        reads = (e for e in self.session.events[:until] if isinstance(e, ReadEvent))
-        return "\n".join({self._written, *(self.shown(e) for e in reads if _base(e.target) in self._files)})
-
-    def shown(self, event: AnyEvent) -> str:
-        """What the call of an event printed; "" where that is not known."""
-        return self.session.reading.shown(event)
+        reads = (e for e in self.session.events[:until] if isinstance(e, ReadEvent) and _base(e.target) in self._files)
+        return "\n".join({self._written, *map(self.session.reading.shown, reads)})
 
     def looks(self, event: ReadEvent) -> bool:
         """Whether a read is a look at what the change concerns, beyond the changed files themselves: at another file of
@@ -341,7 +334,7 @@ class Concern:
             return False
         stem = _stem(name)
         names = self._relatives.is_in(name) or (len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text))
-        return (bool(stem) and names) or self._mentions(self.shown(event))
+        return (bool(stem) and names) or self._names.is_in(self.session.reading.shown(event))
 
     # -- checks
 
@@ -402,7 +395,7 @@ class Concern:
         modules = VOCABULARY | {_stem(name) for name in self._files}
         if not any(t.references - modules - {short(t.name or "")} for t in tests):
             return False
-        if not self.contents_known or self._mentions(text) or self._places.is_in(text):
+        if not self.contents_known or self._names.is_in(text) or self._places.is_in(text):
             return True
         return not self._words.isdisjoint(frozenset(_WORD.findall(text)) - VOCABULARY)
 
@@ -416,9 +409,6 @@ class Concern:
     def _places(self) -> _AnyOf:
         """The directories and packages of the changed files."""
         return _AnyOf(part for e in self.production for part in e.path.split("/")[:-1] if len(part) >= _SHORTEST)
-
-    def _mentions(self, *texts: str) -> bool:
-        return any(self._names.is_in(text) for text in texts)
 
 
 def _base(path: str) -> str:

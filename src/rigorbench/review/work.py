@@ -208,9 +208,6 @@ class Work:
         """Runs of a test runner that can show something of the change."""
         return [e for e in self.checks if isinstance(e, TestRunEvent)]
 
-    def _start_tree(self, event: AnyEvent) -> bool:
-        return event.id in self.evidence.elsewhere
-
     @cached_property
     def checks(self) -> list[CheckEvent]:
         """Those that can show something of the change."""
@@ -220,7 +217,7 @@ class Work:
     @cached_property
     def every_check(self) -> list[CheckEvent]:
         """Test runs, builds, lints and reproductions of the agent's own tree."""
-        return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
+        return [e for e in self.events if isinstance(e, CheckEvent) and e.id not in self.evidence.elsewhere]
 
     def may_have_checked(self, after: int) -> bool:
         """Whether something may have been checked after a position that no check shows: also by any program that is
@@ -343,11 +340,6 @@ class Work:
         return [e for e in events if self.at[e.id] < self.first_edit]
 
     # -- failures
-
-    @cached_property
-    def episodes(self) -> list[EpisodeEvent]:
-        """The errors that the agent had to recover from: not those that were there before, or of the environment."""
-        return self.session.episodes
 
     @cached_property
     def _by_id(self) -> dict[str, AnyEvent]:

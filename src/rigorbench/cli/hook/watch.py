@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ..common import Usage, add_action, decimal, message
-from ..options import status
+from ..common import Usage, add_action, decimal, message, status
 
 if TYPE_CHECKING:
     from ...evidence.events import AnyEvent

@@ -20,7 +20,7 @@ from ..work import Work
     blind="What the agent thought without writing it down.",
 )
 def loop(work: Work) -> Iterator[Seen]:
-    for episode in work.episodes:
+    for episode in work.session.episodes:
         streak = see.blind_streak(work, episode, alike=True)
         if len(streak) >= see.BLIND and not work.may_have("read", work.at[streak[-1].id], work.at[streak[0].id]):
             yield Seen(f"Failed alike {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
