@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..base.errors import GivenError
 from ..base.extras import install
@@ -307,17 +307,30 @@ def over_logs(
         bar.close()
 
 
-def print_lines(
-    paths: list[str], work: Callable[[LogFile], list[bytes]], out: IO[bytes], *, jobs: int | None, label: str
-) -> bool:
-    """Write the lines that ``work`` makes of every log; False if a log failed, with messages about it."""
-    complete = True
-    for lines, problems in over_logs(paths, work, jobs=jobs, label=label):
-        out.writelines(line + b"\n" for line in lines or () if line)
+def results(
+    paths: list[str],
+    work: Callable[[LogFile], T],
+    tell: Callable[[str], object],
+    *,
+    jobs: int | None,
+    label: str,
+    total: int | None = None,
+) -> Iterator[T]:
+    """What :func:`over_logs` gives of the logs that did not fail. ``tell``: takes the messages about the others."""
+    for result, problems in over_logs(paths, work, jobs=jobs, label=label, total=total):
         for problem in problems:
-            complete = False
-            message(problem)
-    return complete
+            tell(problem)
+        if result is not None:
+            yield result
+
+
+def print_lines(paths: list[str], work: Callable[[LogFile], list[bytes]], *, jobs: int | None, label: str) -> int:
+    """Print the lines that ``work`` makes of every log. Returns the exit status: 1 if a log failed, which is said."""
+    problems = Problems()
+    for lines in results(paths, work, problems, jobs=jobs, label=label):
+        sys.stdout.buffer.writelines(line + b"\n" for line in lines if line)
+    sys.stdout.flush()
+    return 1 if problems.count else 0
 
 
 def _cores() -> int:

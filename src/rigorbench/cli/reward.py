@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,9 +50,7 @@ def command(arguments: list[str]) -> int:
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
     reader = agreed(args.paths, reader, args.jobs, args.task)
     work = partial(_rewards, of=args.of, task=args.task, reader=reader, as_json=args.json)
-    complete = print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="sessions")
-    sys.stdout.flush()
-    return 0 if complete else 1
+    return print_lines(args.paths, work, jobs=args.jobs, label="sessions")
 
 
 def _rewards(log: LogFile, of: str | None, task: str | None, reader: ReaderSpec | None, as_json: bool) -> list[bytes]:

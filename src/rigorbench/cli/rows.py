@@ -24,7 +24,7 @@ from ..bench.corpus.identity import Stamp, stamp
 from ..review.catalogue import all_checks
 from ..review.config import Config, known_check, load_config
 from ..review.pages.summary import SessionRow, summarise
-from .common import Usage, add_jobs, existing_directory, message, messages, over_logs
+from .common import Usage, add_jobs, existing_directory, message, messages, results
 
 if TYPE_CHECKING:
     from ..session.logfile import LogFile
@@ -201,9 +201,8 @@ def rows_of(path: str) -> tuple[list[SessionRow], list[str]]:
     rows: list[SessionRow] = []
     problems: list[str] = []
     work = partial(_rows_of, config=load_config(Path.cwd()))
-    for result, failures in over_logs([path], work, jobs=1, label="reading sessions"):
-        rows += result[-1] if result is not None else []
-        problems += failures
+    for result in results([path], work, problems.append, jobs=1, label="reading sessions"):
+        rows += result[-1]
     return rows, problems
 
 
@@ -269,11 +268,9 @@ def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs:
     problems: list[str] = []
     if fresh:
         work = partial(_rows_of, config=config)
-        for result, failures in over_logs(fresh, work, jobs=jobs, label="reading sessions", total=len(fresh)):
-            problems += failures
-            if result is not None:
-                cache.put(*result)
-                known[str(result[0])] = result[-1]
+        for result in results(fresh, work, problems.append, jobs=jobs, label="reading sessions", total=len(fresh)):
+            cache.put(*result)
+            known[str(result[0])] = result[-1]
     for path, changed in batch:
         rows = known[str(path)]
         found.without += rows == []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from .common import (
+    Problems,
     Usage,
     add_gate,
     add_jobs,
@@ -23,8 +24,8 @@ from .common import (
     console,
     message,
     messages,
-    over_logs,
     parser,
+    results,
     show_progress,
     status,
     unknown,
@@ -188,13 +189,13 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
     """Review the logs, and write what was found, and the page of one session or the pages of several."""
     if site and html is not None and html.endswith((".html", ".htm")):
         raise Usage(f"--html {html}: several sessions need a directory, not a file")
-    complete, passed, unread = True, True, list[str]()
+    problems, passed, unread = Problems(), True, list[str]()
     rows: list[SessionRow] = []
     from ..review.pages.pages import SitePage, SiteWriter
 
     pages = SiteWriter(Path(html)) if site and html is not None else None
-    for found, problems in over_logs(paths, partial(_outputs, options=options), jobs=jobs, label="sessions"):
-        for output in found or ():
+    for found in results(paths, partial(_outputs, options=options), problems, jobs=jobs, label="sessions"):
+        for output in found:
             if output.text is not None:
                 write_line(output.text)
             rows += [output.row] if output.row is not None else []
@@ -205,8 +206,6 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
                 pages.add_page(output.page)
             elif html is not None and isinstance(output.page, str):
                 Path(html).write_text(output.page, encoding="utf-8", newline="\n")
-        complete = complete and not problems
-        messages(problems)
     if pages is not None:
         pages.close()
     messages(unread)
@@ -216,9 +215,9 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
         print_sessions(rows, console(), numbered=False)
         print_frequent(rows, console())
     sys.stdout.flush()
-    if html is not None and (site or complete):
+    if html is not None and (site or not problems.count):
         message(f"report: {Path(html) / 'index.html' if site else html}")
-    return status(complete and not unread, passed)
+    return status(not problems.count and not unread, passed)
 
 
 def _outputs(log: LogFile, options: Options) -> list[Output]:
@@ -257,9 +256,9 @@ def _in_format(name: str, paths: list[str], options: Options, jobs: int | None) 
     if name not in names():
         raise unknown("format", name, names())
     outcome = Outcome([], [], options.gate)
-    for sessions, problems in over_logs(paths, partial(_reported, options=options), jobs=jobs, label="sessions"):
-        outcome.sessions += sessions or ()
-        outcome.problems += problems
+    work = partial(_reported, options=options)
+    for sessions in results(paths, work, outcome.problems.append, jobs=jobs, label="sessions"):
+        outcome.sessions += sessions
     messages(outcome.problems)
     for session in outcome.sessions:
         notice = outcome.gate.notice(session.source, session.review)

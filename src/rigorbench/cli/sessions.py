@@ -25,8 +25,8 @@ from .common import (
     is_site,
     message,
     messages,
-    over_logs,
     parser,
+    results,
     show_page,
     whole,
     write_json,
@@ -263,9 +263,8 @@ def write_site(rows: Sequence[SessionRow], target: Path, jobs: int | None) -> bo
     made: set[_Key] = set()
     work = partial(_pages_of, wanted=missing, config=chosen)
     try:
-        for pages, failures in over_logs(list(missing), work, jobs=jobs, label="pages", total=len(missing)):
-            problems += failures
-            for source, id, html in pages or ():
+        for pages in results(list(missing), work, problems.append, jobs=jobs, label="pages", total=len(missing)):
+            for source, id, html in pages:
                 name, state = names[source, id], states[source]
                 (target / name).write_text(html, encoding="utf-8", newline="\n")
                 made.add((source, id))
