@@ -8,32 +8,14 @@ from importlib.resources import files
 
 from msgspec import Struct, convert
 
-from .catalogue import all_checks
-from .model import CheckPillar, Severity
-
 
 class Example(Struct, forbid_unknown_fields=True):
-    """What an agent did when a check fires, and what it does when it need not."""
+    """An example of a check in two sentences."""
 
     seen: str | None = None
+    """What an agent did when it fires; None for a strength."""
     instead: str = ""
-
-
-class CheckText(Struct):
-    """A check in words."""
-
-    id: str
-    pillar: CheckPillar
-    severity: Severity
-    sentence: str
-    applies: str
-    advice: str | None
-    blind: str
-    """What it cannot see."""
-    seen: str | None
-    """An example of what an agent did when it fires; None for a strength."""
-    instead: str
-    """An example in which it need not fire; of a strength, one in which it does."""
+    """What it does when it need not fire; of a strength, when it does."""
 
 
 class GradeText(Struct):
@@ -42,15 +24,6 @@ class GradeText(Struct):
     name: str
     means: str
     null: str
-
-
-def check_texts() -> dict[str, CheckText]:
-    """Every check in words, by id."""
-    shown = ((c, examples().get(c.id, Example())) for c in all_checks().values())
-    return {
-        c.id: CheckText(c.id, c.pillar, c.severity, c.sentence, c.applies, c.advice, c.blind, e.seen, e.instead)
-        for c, e in shown
-    }
 
 
 @lru_cache(1)
