@@ -240,11 +240,10 @@ _EXTENSIONS = {
 }
 
 
-_OTHER_SOURCE_NAMES = (
+_OTHER_SOURCE = frozenset((
     "kt kts swift scala m mm lua pl pm r jl ex exs erl hs ml fs fsx clj cljs dart zig nim vb sol sh bash zsh ps1 sql "
     "vue svelte astro groovy gradle cr d f90 asm s proto"
-)
-_OTHER_SOURCE = frozenset(_OTHER_SOURCE_NAMES.split())
+).split())  # fmt: skip
 
 
 def is_source(path: str) -> bool:
