@@ -7,14 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.text import did_you_mean
-from .commands import HELP, Command, find, listing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -83,25 +81,6 @@ def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) ->
 def _drop_output() -> None:
     """Discards what is not written yet, so that the end of the process does not try to write it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def group_usage(group: str, commands: Sequence[Command], more: str = "", *, usage: str = "") -> str:
-    """The usage text of a group of commands. ``usage``: further ways to call it; ``more``: what follows the list."""
-    lines = usage or f"rigor {group} COMMAND [ARGUMENTS]"
-    return f"usage: {lines}\n\n{listing(commands)}\n" + (f"\n{more}" if more else "")
-
-
-def subcommand(package: str, commands: Sequence[Command], usage: str, arguments: list[str]) -> int:
-    """Run ``rigor GROUP COMMAND``: the function ``command`` of its module in ``package``, imported only now."""
-    if not arguments or arguments[0] in HELP:
-        print(usage, end="")
-        sys.stdout.flush()
-        return 0 if arguments else 2
-    found = find(commands, arguments[0])
-    if found is None:
-        raise unknown("command", arguments[0], [command.name for command in commands])
-    result: int = import_module(f".{found.module or found.name}", package).command(arguments[1:])
-    return result
 
 
 class Described(BaseException):
