@@ -26,11 +26,7 @@ _FAILS = re.compile(r"\bthrow\b|\braise\b|\bexit\s*\(|\babort\s*\(|\bfail\s*\(|\
 
 
 class Scope:
-    """What the checks of a session ran on.
-
-    Args:
-        production: the edits that the work is about, in log order.
-    """
+    """What the checks of a session ran on. ``production``: the edits that the work is about, in log order."""
 
     def __init__(self, session: Session, production: list[EditEvent]) -> None:
         self.session, self.production = session, production
@@ -270,11 +266,7 @@ _WORD = re.compile(r"[^\W\d]\w{2,}")
 
 
 class Concern:
-    """The names of what a session changed, and the texts that its calls showed.
-
-    Args:
-        production: the edits that the work is about, in log order.
-    """
+    """The names of what a session changed, and the texts that its calls showed; ``production`` as for :class:`Scope`."""
 
     def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
         self.session = session
