@@ -11,7 +11,7 @@ from ..base.text import did_you_mean
 from .common import Usage, add_json, parser, width, write_json
 
 if TYPE_CHECKING:
-    from ..review.catalogue import Check
+    from ..review.checks import Check
     from ..review.explain import GradeText
 
 _EPILOG = """examples:

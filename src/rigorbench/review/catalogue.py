@@ -2,63 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from importlib import import_module
 from pkgutil import iter_modules
 
-from msgspec import Struct
-
 from ..evidence.events import AnyEvent
 from . import checks
 from .findings import quote
-from .model import CheckPillar, Fired, Severity
+from .model import Fired
 from .work import Work
 
-
-class Seen(Struct):
-    """One occurrence of what a check looks for: a sentence, and the events that show it."""
-
-    message: str
-    events: Sequence[AnyEvent]
-
-
-Rule = Callable[[Work], Iterable[Seen]]
-
-
-class Check(Struct):
-    """A check; as a decorator it registers its rule."""
-
-    id: str
-    """Pillar letter and name, e.g. "V-ended-on-red"."""
-    pillar: CheckPillar
-    severity: Severity
-    sentence: str
-    """What it says of a session in which it fires."""
-    did: str
-    """What the agent did, in words that follow "The agent"."""
-    applies: str
-    """To which sessions it applies, in words."""
-    blind: str
-    """What it cannot see."""
-    advice: str | None = None
-    """One line that could be in the agent's instructions; None for a strength."""
-    of_the_end: bool = False
-    """It is about how the agent left its work, so a session that it did not end does not show it."""
-    rule: Rule = lambda _: ()
-
-    def __call__(self, rule: Rule) -> Rule:
-        if self.id in _CHECKS:
-            raise ValueError(f"two checks are called {self.id}")
-        if (self.advice is None) != (self.severity == "strength"):
-            raise ValueError(f"{self.id}: a strength has no advice, any other check has one")
-        _CHECKS[self.id] = self
-        self.rule = rule
-        return rule
-
-
-_CHECKS: dict[str, Check] = {}
 _ORDER = ("flag", "weak", "note", "strength")
 
 
@@ -73,11 +28,11 @@ def fingerprint(session: str, check: str, events: Sequence[AnyEvent]) -> str:
 
 
 @lru_cache(1)
-def all_checks() -> dict[str, Check]:
+def all_checks() -> dict[str, checks.Check]:
     """Every check by id, in the order of the modules and of the code in them."""
     for module in sorted(m.name for m in iter_modules(checks.__path__)):
         import_module(f"{checks.__name__}.{module}")
-    return dict(_CHECKS)
+    return dict(checks.CHECKS)
 
 
 def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:

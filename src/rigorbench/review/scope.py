@@ -266,7 +266,7 @@ _WORD = re.compile(r"[^\W\d]\w{2,}")
 
 
 class Concern:
-    """The names of what a session changed, and the texts that its calls showed; ``production`` as for :class:`Scope`."""
+    """What a session changed, by name, and the texts that its calls showed; ``production`` as for :class:`Scope`."""
 
     def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
         self.session = session

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.sanitize import one_line
-from ..catalogue import Check, Seen
 from ..work import Work
+from . import Check, Seen
 
 CLAIMS = "sessions that say, at the end of a turn or in a commit, what an event can decide"
 

@@ -9,8 +9,8 @@ from ...base.text import count
 from ...evidence.commits.content import is_artifact
 from ...evidence.events import EditEvent, RunEvent, TestRunEvent
 from ...evidence.paths import role
-from ..catalogue import Check, Seen
 from ..work import CheckEvent, Work
+from . import Check, Seen
 
 
 @Check(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import observations as see
-from ..catalogue import Check, Seen
 from ..work import Work
+from . import Check, Seen
 
 
 @Check(

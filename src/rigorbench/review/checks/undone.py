@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...evidence.events import ClaimEvent
-from ..catalogue import Check, Seen
 from ..work import Work
+from . import Check, Seen
 
 # A closing message of at least this many words explains something: that is an answer, or a reason.
 _EXPLAINS = 40

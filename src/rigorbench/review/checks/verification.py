@@ -17,8 +17,8 @@ from ...evidence.events import (
 )
 from ...evidence.facts import same_check
 from .. import observations as see
-from ..catalogue import Check, Seen
 from ..work import MEDIUM, Work, ended_well, quoted, red_green_in_words
+from . import Check, Seen
 
 CHANGED = "sessions in which something besides documents was changed"
 
