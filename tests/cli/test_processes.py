@@ -216,7 +216,9 @@ def test_the_processes_end_when_the_first_is_killed(tmp_path: Path) -> None:
 
 def _sleepers(directory: Path) -> subprocess.Popen[bytes]:
     """A command at its second and third item, which take a minute; 0 is printed already."""
-    script = _SLEEPERS.format(path=[str(Path(__file__).parent), str(ROOT / "src")], directory=str(directory))
+    script = _SLEEPERS.format(
+        path=[str(Path(__file__).parent), str(ROOT / "tests"), str(ROOT / "src")], directory=str(directory)
+    )
     main = subprocess.Popen(
         [sys.executable, "-c", script],
         stdout=subprocess.PIPE,
