@@ -24,7 +24,7 @@ from rigorbench.api import read
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, EpisodeEvent, TestRunEvent
 from rigorbench.evidence.facts import Evidence
-from rigorbench.review.reviewing import review_session
+from rigorbench.review.grades import review_session
 from rigorbench.review.session import Session
 from rigorbench.session.model import MAIN_LANE
 

@@ -58,14 +58,22 @@ def by_rules(session: Session) -> Judged | None:
     return estimated_words(session)
 
 
+def whole(grade: str = "3", fact: str = "unknown", at: Sequence[str] = ("0",), **more: Any) -> dict[str, Any]:
+    """An answer about a session: the same of every fact and grade. ``more``: what else it says."""
+    point = {"why": "So it is.", "at": list(at)}
+    return {
+        "facts": {name: point | {"value": fact} for name in FACTS},
+        "accusations": [],
+        "grades": {name: point | {"value": grade} for name in GRADES},
+        "advice": [],
+        "verdict": "It can be trusted.",
+    } | more
+
+
 def answer(request: Request, said: str = "yes", grade: str = "3", fact: str = "unknown") -> dict[str, Any]:
     """An answer of the form that a request asks for: the same of every point, grade and fact."""
-    found: dict[str, Any] = {}
     properties = request.schema["properties"]
-    if "facts" in properties:
-        found["facts"] = {name: {"why": "w", "at": [], "value": fact} for name in FACTS}
-        found["grades"] = {name: {"why": "w", "at": [], "value": grade} for name in GRADES}
-        found |= {"accusations": [], "advice": [], "verdict": "As it is."}
+    found = whole(grade, fact, at=()) if "facts" in properties else {}
     if "points" in properties:
         points = {}
         for name, form in properties["points"]["properties"].items():

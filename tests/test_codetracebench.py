@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
+from judged_answers import whole
 from rigorbench.api import read
 from rigorbench.cli import main
-from rigorbench.review.reader.model import FACTS
-from rigorbench.review.reader.request import GRADES
 
 SPEC = spec_from_file_location("codetracebench", Path(__file__).parents[1] / "benchmarks/codetracebench.py")
 assert SPEC is not None
@@ -67,14 +66,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def answer(at: list[str], quote: str, low: list[str]) -> dict[str, Any]:
-    mark = {"value": "3", "why": "w", "at": []}
-    return {
-        "facts": {name: {"value": "unknown", "why": "w", "at": []} for name in FACTS},
-        "accusations": [{"what": "a constant", "at": at, "quote": quote, "fact": "other"}],
-        "grades": dict.fromkeys(GRADES, mark) | {"verification": {"value": "2", "why": "w", "at": low}},
-        "advice": [],
-        "verdict": "v",
-    }
+    found = whole(at=(), accusations=[{"what": "a constant", "at": at, "quote": quote, "fact": "other"}])
+    found["grades"]["verification"] |= {"value": "2", "at": low}
+    return found
 
 
 def test_a_trajectory_becomes_a_session_whose_places_are_its_steps_and_that_has_no_label(data: Path) -> None:

@@ -80,14 +80,6 @@ def test_damage_gives_a_result_or_one_clear_line(log: tuple[str, bytes]) -> None
     read_and_score(log[1], log[0])
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda p: str(p.relative_to(DATA)))
-def test_a_log_cut_anywhere_is_read_as_far_as_it_goes(path: Path) -> None:
-    content = path.read_bytes()
-    rng = random.Random(str(path.relative_to(DATA)))
-    for at in sorted(rng.randrange(len(content) + 1) for _ in range(12)):
-        read_and_score(content[:at])
-
-
 @settings(max_examples=150)
 @given(st.binary(max_size=400))
 def test_noise_is_no_log(noise: bytes) -> None:

@@ -123,10 +123,6 @@ def _task(task: Task | str | PathLike[str] | None) -> Task | None:
     return task if task is None or isinstance(task, Task) else load_task(Path(fspath(task)))
 
 
-def _path(name: str | PathLike[str] | None) -> Path | None:
-    return Path(fspath(name)) if name is not None else None
-
-
 def _readers(reader: ReaderSpec | str | None) -> Readers | None:
     from .review.reader.ask import ReaderSpec
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -13,25 +12,12 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli import COMMANDS
+from running import ENVIRONMENT, PROGRAM, RIGOR, rigor
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 CLAUDE = DATA / "claude-code" / "e18b5815c7-full.jsonl"
 CODEX = DATA / "codex" / "exec-0.169.jsonl"
-
-
-def rigor(*words: object, cwd: Path | None = None, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())", *map(str, words)],
-        input=stdin,
-        capture_output=True,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", **env},
-        check=False,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
-    )
 
 
 def test_help_names_every_command_and_no_command_is_wrong_usage() -> None:
@@ -127,11 +113,6 @@ def test_standard_input_directories_globs_and_duplicates(tmp_path: Path) -> None
     assert "contains no agent log" in done.stderr
 
 
-def test_processes_give_the_same_bytes_in_the_same_order(shared_data: Path) -> None:
-    folder = shared_data / "sessions" / "mini-swe"
-    assert rigor("score", folder, "--json", "--jobs", 1).stdout == rigor("score", folder, "--json", "--jobs", 2).stdout
-
-
 def test_of_several_sessions_a_table_and_what_is_found_most_often() -> None:
     one, both = rigor("score", CLAUDE), rigor("score", CLAUDE, CODEX)
     assert (one.returncode, both.returncode) == (0, 0)
@@ -194,30 +175,6 @@ def test_convert_writes_what_score_reads_again(tmp_path: Path) -> None:
     assert again["trajectory"]["tokens"] == original["trajectory"]["tokens"]
 
 
-def test_sessions_finds_logs_in_their_usual_places(tmp_path: Path) -> None:
-    project = tmp_path / ".claude" / "projects" / "-home-dev-repo"
-    project.mkdir(parents=True)
-    shutil.copy(CLAUDE, project)
-    rollouts = tmp_path / ".codex" / "sessions" / "2026" / "11" / "21"
-    rollouts.mkdir(parents=True)
-    for rollout in (DATA / "codex").glob("rollout-2026*"):
-        shutil.copy(rollout, rollouts)
-    clean = {"CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "", "XDG_DATA_HOME": str(tmp_path / "none")}
-    clean["XDG_CACHE_HOME"] = str(tmp_path / "cache")
-    done = rigor("sessions", "--home", tmp_path, "--json", cwd=tmp_path, **clean)
-    assert done.returncode == 0
-    found = {row["agent_name"] for row in json.loads(done.stdout)["sessions"]}
-    assert found == {"claude-code", "codex"}
-    table = rigor("sessions", "--home", tmp_path, "--limit", 1, cwd=tmp_path, **clean)
-    assert "1 session · " in table.stdout.splitlines()[0]
-    assert "RigorScore" not in table.stdout
-    only = rigor("sessions", "--home", tmp_path, "--agent", "codex", "--json", cwd=tmp_path, **clean)
-    assert {row["agent_name"] for row in json.loads(only.stdout)["sessions"]} == {"codex"}
-    nothing = rigor("sessions", "--home", project, cwd=project, **clean)
-    assert nothing.returncode == 1
-    assert "no agent sessions found" in nothing.stderr
-
-
 def test_doctor_tells_what_works_and_which_formats() -> None:
     done = rigor("doctor", "--json")
     assert done.returncode == 0
@@ -244,15 +201,8 @@ def test_escapes_in_a_log_do_not_reach_the_terminal(command: str, tmp_path: Path
 
 
 def test_a_closed_pipe_ends_quietly() -> None:
-    main = "import sys; from rigorbench.cli import main; sys.exit(main())"
-    script = f"{sys.executable} -c '{main}' events {CLAUDE} --json | head -n 1"
-    done = subprocess.run(
-        ["bash", "-c", script],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        check=False,
-    )
+    script = f"{sys.executable} -c '{PROGRAM}' events {CLAUDE} --json | head -n 1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
 
@@ -260,20 +210,8 @@ def test_a_closed_pipe_ends_quietly() -> None:
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no /dev/full")
 def test_a_full_disk_is_one_line() -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "import sys; from rigorbench.cli import main; sys.exit(main())",
-                "score",
-                str(CLAUDE),
-            ],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-            check=False,
-        )
+        command = [*RIGOR, "score", str(CLAUDE)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, check=False)
     assert done.returncode == 1
     assert done.stderr == "rigor score: No space left on device (RIGOR_DEBUG=1 shows where)\n"
 

@@ -14,6 +14,7 @@ from rigorbench.judge.problems.verdicts import Verdict
 from rigorbench.judge.submission import Submission
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellError, CellSpec
+from running import status_of
 
 PACKAGES = Path(__file__).parents[1] / "judge" / "packages"
 SUM = str(PACKAGES / "sum")
@@ -56,10 +57,7 @@ def wrong(tmp_path: Path) -> str:
     ],
 )
 def test_wrong_usage(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        status = main(["judge", *arguments])
-    except SystemExit as error:
-        status = int(error.code or 0)
+    status = status_of("judge", *arguments)
     printed = capsys.readouterr()
     assert status == 2
     assert words in printed.out + printed.err

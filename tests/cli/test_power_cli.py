@@ -11,6 +11,7 @@ import pytest
 
 from fake_experiment import make_manifest, write_experiment
 from rigorbench.cli import main
+from running import status_of
 
 # Under the assumptions that are stated; a person can check the last column against any table of the paired t test.
 ASSUMED = """\
@@ -139,11 +140,7 @@ def test_one_broken_experiment_does_not_stop_the_others(tmp_path: Path, capsys: 
     ],
 )
 def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        status = main(["power", *arguments])
-    except SystemExit as end:
-        status = int(str(end.code))
-    assert status == 2
+    assert status_of("power", *arguments) == 2
     assert "Traceback" not in capsys.readouterr().err
 
 

@@ -20,11 +20,10 @@ import pytest
 from rigorbench.base.processes import Died, in_processes
 from rigorbench.cli.common import over_logs
 from rigorbench.session.logfile import LogError, LogFile
+from running import ENVIRONMENT, RIGOR
 
 ROOT = Path(__file__).resolve().parents[2]
 CODEX = ROOT / "tests" / "data" / "codex" / "exec-0.169.jsonl"
-RIGOR = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
 
 
 def _logs(directory: Path, count: int) -> list[str]:
@@ -217,7 +216,9 @@ def test_the_processes_end_when_the_first_is_killed(tmp_path: Path) -> None:
 
 def _sleepers(directory: Path) -> subprocess.Popen[bytes]:
     """A command at its second and third item, which take a minute; 0 is printed already."""
-    script = _SLEEPERS.format(path=[str(Path(__file__).parent), str(ROOT / "src")], directory=str(directory))
+    script = _SLEEPERS.format(
+        path=[str(Path(__file__).parent), str(ROOT / "tests"), str(ROOT / "src")], directory=str(directory)
+    )
     main = subprocess.Popen(
         [sys.executable, "-c", script],
         stdout=subprocess.PIPE,

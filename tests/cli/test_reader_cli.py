@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from rigorbench.cli import main
-from rigorbench.review.reader.model import FACTS
-from rigorbench.review.reader.request import GRADES
+from judged_answers import whole
+from running import status_of
 
 LOG = next((Path(__file__).parent.parent.parent / "src" / "rigorbench" / "cli" / "demo").glob("**/*.jsonl"))
 
@@ -25,24 +24,10 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        status = main(list(arguments))
-    except SystemExit as end:
-        status = int(end.code or 0)
+    status = status_of(*arguments)
     out, err = capsys.readouterr()
     assert "Traceback" not in err
     return status, out, err
-
-
-def answer(grade: str = "4") -> dict[str, Any]:
-    point = {"why": "So it is.", "at": ["0"]}
-    return {
-        "facts": {name: point | {"value": "unknown"} for name in FACTS},
-        "accusations": [],
-        "grades": {name: point | {"value": grade} for name in GRADES},
-        "advice": ["Run the suite of the package before you finish."],
-        "verdict": "It can be trusted.",
-    }
 
 
 def exported(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
@@ -53,7 +38,7 @@ def exported(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
 
 
 def answered(capsys: pytest.CaptureFixture[str], grade: str = "4") -> None:
-    line = {"custom_id": exported(capsys)["custom_id"], "answer": answer(grade)}
+    line = {"custom_id": exported(capsys)["custom_id"], "answer": whole(grade)}
     Path("answers.jsonl").write_text(json.dumps(line) + "\n")
     assert run(capsys, "reader", "import", "answers.jsonl", "--reader", "anna")[0] == 0
 
@@ -120,7 +105,7 @@ def test_lines_that_are_no_answers_are_named(capsys: pytest.CaptureFixture[str])
     lines = [
         "{",
         json.dumps({"custom_id": custom, "answer": {"grades": 5}}),
-        json.dumps({"custom_id": old, "answer": answer()}),
+        json.dumps({"custom_id": old, "answer": whole()}),
         json.dumps({"custom_id": custom, "result": {"type": "expired"}}),
     ]
     Path("a.jsonl").write_text("\n".join(lines))
@@ -137,7 +122,7 @@ def test_a_terminal_is_asked_once_and_a_no_sends_nothing(
     """A program that would answer is there, and is only started after a yes."""
     Path("fake.py").write_text(
         f"import pathlib, sys\nsys.stdin.read()\npathlib.Path({str(tmp_path / 'ran')!r}).touch()\n"
-        f"print({json.dumps(answer())!r})\n"
+        f"print({json.dumps(whole())!r})\n"
     )
     command = [sys.executable, str(Path("fake.py").absolute())]
     Path("rigor.toml").write_text(f"[readers.own]\ncommand = {json.dumps(command)}\n")

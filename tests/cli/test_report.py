@@ -15,7 +15,7 @@ import pytest
 
 from fake_experiment import make_manifest, trouble, write_experiment
 from rigorbench.bench.experiment.model import RunResult
-from rigorbench.cli import main
+from running import status_of
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the engine's import would cost every command, and what the absence of packages must not break.
@@ -46,11 +46,7 @@ def _captured(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 def rigor(*words: object) -> Done:
     """The command in this process: Altair and SciPy are imported once."""
     _capture.readouterr()
-    try:
-        status = main(list(map(str, words)))
-    except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else 2
-    return Done(status, *_capture.readouterr())
+    return Done(status_of(*words), *_capture.readouterr())
 
 
 def rigor_without(names: tuple[str, ...], *words: object) -> subprocess.CompletedProcess[str]:

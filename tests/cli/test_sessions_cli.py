@@ -167,7 +167,7 @@ def test_sessions_are_chosen_by_options(rigor: Rigor, home: Path) -> None:
     assert rigor("sessions", "--model", "gpt").status == 1
     assert "leave out an option" in rigor("sessions", home, "--model", "gpt").err
     wrong = rigor("sessions", "--flag", "V-final-chek")
-    assert (wrong.status, "the nearest: V-final-check" in wrong.err) == (2, True)
+    assert (wrong.status, "(did you mean V-final-check?)" in wrong.err) == (2, True)
 
 
 def test_a_number_means_a_session_of_the_last_list(rigor: Rigor, home: Path) -> None:

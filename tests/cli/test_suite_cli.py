@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -16,15 +13,9 @@ from rigorbench.bench.replay import sandbox as replay_sandbox
 from rigorbench.bench.tasks.proofs import VERSION, Check, Proof, save
 from rigorbench.bench.tasks.suite import SuiteTask
 from rigorbench.cli import main
+from running import rigor
 
-ROOT = Path(__file__).resolve().parents[2]
 OK = (Check("starter-builds", "ok"),)
-
-
-def rigor(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())", *map(str, words)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", env=env, check=False, cwd=cwd)
 
 
 def recorded(task: SuiteTask, **more: object) -> None:

@@ -12,8 +12,7 @@ import pytest
 
 from rigorbench.cli import main
 from rigorbench.cli.hook.watch import look, watch
-from rigorbench.review.config import Config
-from rigorbench.review.gate import gate
+from rigorbench.review.config import Config, gate
 
 ROOT = Path(__file__).resolve().parents[2]
 LIE = ROOT / "src" / "rigorbench" / "cli" / "demo" / "lie.jsonl"

@@ -10,7 +10,7 @@ from rigorbench.bench.rigorscore.extended import verify_before_claim, verify_bef
 from rigorbench.bench.rigorscore.later_version import exploration_efficiency
 from rigorbench.bench.rigorscore.score import open_session, score_session
 from rigorbench.evidence.events import CommitEvent, EditEvent, PlanEvent
-from rigorbench.review.reviewing import review_session
+from rigorbench.review.grades import review_session
 
 A, TEST = "src/a.py", "tests/test_a.py"
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 pytest.importorskip("scipy", reason="agreement needs the extra report")
 from scipy.stats import spearmanr
 
+from judged_answers import whole
 from rigorbench.cli import main
 from rigorbench.review.reader.label_agreement import PEOPLE, Row, compare
 from rigorbench.review.reader.labels import POINTS, Label, LabelError, read_labels
@@ -284,15 +285,7 @@ def test_people_and_stored_readings_are_compared_by_the_command(capsys) -> None:
     assert run(capsys, "import", "export.json")[0] == 0
     status, _, err = run(capsys, "agreement", "labels")
     assert (status, "nothing to compare" in err) == (1, True)
-    point = {"why": "So it is.", "at": ["0"]}
-    said = {
-        "facts": {name: point | {"value": "no"} for name in FACTS},
-        "accusations": [],
-        "grades": {name: point | {"value": "3"} for name in GRADES},
-        "advice": [],
-        "verdict": "It can be trusted.",
-    }
-    AnswerStore().add(digest, PROMPT_VERSION, "claude", Reply(json.dumps(said)))
+    AnswerStore().add(digest, PROMPT_VERSION, "claude", Reply(json.dumps(whole(fact="no"))))
     AnswerStore().add(digest, PROMPT_VERSION, "broken", Reply("no answer"))
     status, out, err = run(capsys, "agreement", "labels/labels.jsonl", "--json")
     assert (status, "an answer of broken is not counted" in err) == (1, True)

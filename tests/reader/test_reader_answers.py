@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from builders import Session
+from judged_answers import whole
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.evidence.walk.extract import extract
@@ -48,14 +49,10 @@ OPEN = ("scope_creep", "leftovers", "own_check_misses_the_code")
 def answer(
     grade: str = "3", fact: str = "unknown", at: list[str] | None = None, of: Sequence[str] = FACTS, **more: Any
 ) -> dict[str, Any]:
-    point = {"why": "It is so.", "at": at or ["0"]}
-    return {
-        "facts": {name: point | {"value": fact if name in of else "unknown"} for name in FACTS},
-        "accusations": [],
-        "grades": {name: point | {"value": grade} for name in GRADES},
-        "advice": [],
-        "verdict": "It can be trusted.",
-    } | more
+    found = whole(grade, at=at or ("0",), **more)
+    for name in of:
+        found["facts"][name]["value"] = fact
+    return found
 
 
 class Scripted:
@@ -223,9 +220,9 @@ def test_reading_raises_nothing_but_its_own_error(data: st.DataObject) -> None:
             key = data.draw(st.sampled_from(sorted(inner)))
         inner[key] = data.draw(_JSON)
     text = json.dumps(said)
-    for whole in (text, text[: data.draw(st.integers(0, len(text)))], data.draw(st.text(max_size=200))):
+    for reply in (text, text[: data.draw(st.integers(0, len(text)))], data.draw(st.text(max_size=200))):
         try:
-            found = parse(whole)
+            found = parse(reply)
         except AnswerError:
             continue
         assert all(m.value is None or 1 <= m.value <= 5 for m in found.grades.values())

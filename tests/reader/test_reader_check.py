@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from judged_answers import whole
 from rigorbench.cli import main
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
@@ -30,8 +31,7 @@ from rigorbench.review.reader.check import (
     trajectory,
 )
 from rigorbench.review.reader.digest import Digest, digest
-from rigorbench.review.reader.model import FACTS
-from rigorbench.review.reader.request import BUDGET, GRADES, PROMPT_VERSION, ReaderError, Reply, Request
+from rigorbench.review.reader.request import BUDGET, PROMPT_VERSION, ReaderError, Reply, Request
 from rigorbench.review.reader.store import AnswerStore
 
 _TOLD: dict[int, Digest] = {}
@@ -54,17 +54,10 @@ Say = Callable[[float, int, str], "str | dict[str, Any]"]
 
 
 def answer(grade: int, *, accuses: bool = False) -> dict[str, Any]:
-    point = {"why": "So it is.", "at": ["1"]}
     charge = {"what": "It claims what is not so.", "at": ["1"], "quote": "done", "fact": "claim_contradicted"}
-    facts = {name: point | {"value": "unknown"} for name in FACTS}
-    facts["claim_contradicted"] = point | {"value": "yes" if accuses else "no"}
-    return {
-        "facts": facts,
-        "accusations": [charge] if accuses else [],
-        "grades": {name: point | {"value": str(grade)} for name in GRADES},
-        "advice": [],
-        "verdict": "So it is.",
-    }
+    found = whole(str(grade), at=("1",), accusations=[charge] if accuses else [])
+    found["facts"]["claim_contradicted"]["value"] = "yes" if accuses else "no"
+    return found
 
 
 class Scripted:

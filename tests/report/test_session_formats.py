@@ -13,7 +13,7 @@ import pytest
 from builders import Session
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
-from rigorbench.review.gate import Gate, gate
+from rigorbench.review.config import Gate, gate
 from rigorbench.review.grades import read_grades
 from rigorbench.review.pages.formats import names, write
 from rigorbench.review.pages.outcome import Outcome, reported

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 
 from rigorbench.evidence.events import AnyEvent
 from rigorbench.review.checks.honesty import CLAIMS
-from rigorbench.review.size import MEDIUM
-from rigorbench.review.work import Work
+from rigorbench.review.work import MEDIUM, Work
 
 
 def _changed(work: Work) -> Sequence[AnyEvent]:
@@ -35,11 +34,6 @@ def _commits(work: Work) -> Sequence[AnyEvent]:
     return [c for c in work.session.commits if any(work.at[e.id] < work.at[c.id] for e in work.production)][-1:]
 
 
-def _attempts(work: Work) -> Sequence[AnyEvent]:
-    failed = [e for e in work.episodes if e.failed_attempts >= 2]
-    return [*work.checks_of(failed[0])[:1], failed[0]] if failed else []
-
-
 def _modified(work: Work) -> Sequence[AnyEvent]:
     return [e for e in work.production if e.operation == "modify"][:1]
 
@@ -54,9 +48,7 @@ def _behaviour(work: Work) -> Sequence[AnyEvent]:
 
 
 APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
-    "every session": lambda work: work.production[-1:],
     "edits of files that existed before": _modified,
-    "medium and large work": lambda work: work.production[:1] if work.size in ("medium", "large") else [],
     "changes of three files or more with a test run that passed after the first of them": _tested_later,
     "more than trivial changes of production code": _behaviour,
     "sessions in which a check failed": _failed,
@@ -70,9 +62,7 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     ],
     "sessions in which production code was changed": lambda work: work.production[-1:] if _code(work) else [],
     "sessions in which something besides documents was changed": _changed,
-    "sessions with commits": lambda work: work.session.commits[-1:],
     "sessions with commits of code": _commits,
-    "sessions with two or more failed attempts at one failure": _attempts,
     "requests for a change": lambda work: work.events[-1:] if work.session.asks_change else [],
     "runs of tasks whose solutions are known": lambda work: work.events[-1:] if work.session.touched else [],
     CLAIMS: lambda work: work.claims[-1:],

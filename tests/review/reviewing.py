@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from builders import Session
 from rigorbench.bench.rigorscore.score import open_session
+from rigorbench.review.grades import review_session
 from rigorbench.review.model import Review
 from rigorbench.review.reader.model import PILLARS, Accusation, Mark, Reading
-from rigorbench.review.reviewing import review_session
 from rigorbench.review.session import Session as Scored
 from rigorbench.review.work import Work
 from rigorbench.session.model import Trajectory

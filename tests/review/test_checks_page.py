@@ -18,8 +18,8 @@ from applies import APPLIES
 from rigorbench.bench.rigorscore.score import open_session
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.config import Choice, Config, checked
-from rigorbench.review.explain import check_texts, grade_texts
-from rigorbench.review.reviewing import review_session
+from rigorbench.review.explain import grade_texts
+from rigorbench.review.grades import review_session
 from rigorbench.review.work import Work
 from rigorbench.session.registry import discover, read_log
 
@@ -59,7 +59,7 @@ def logs() -> list[Path]:
 def page() -> str:
     """Everything from START on."""
     parts = [START]
-    texts = check_texts().values()
+    texts = all_checks().values()
     for pillar in dict.fromkeys(c.pillar for c in texts):
         parts.append(f"### {pillar.capitalize()}\n\n| check | severity | fires when | cannot see |\n|---|---|---|---|")
         parts += [f"| `{c.id}` | {c.severity} | {c.sentence} | {c.blind} |" for c in texts if c.pillar == pillar]

@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from pairs import PAIRS, fixed
+from reviewing import opened, reading, review
 
 from builders import Session
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.cli import main
-from rigorbench.review.config import Choice, Config, ConfigError, chosen, load_config
+from rigorbench.review.config import Choice, Config, ConfigError, chosen, gate, load_config
+from rigorbench.review.grades import review_session
 from rigorbench.review.model import Fired
 
 LOG = Path(__file__).resolve().parents[2] / "examples" / "sessions" / "b358d1b227-full.jsonl"
@@ -155,3 +158,31 @@ def test_an_excluded_finding_is_one_line_of_the_file(
     (tmp_path / "rigor.toml").write_text(line.removeprefix("exclude: ").replace("R-bent-tests", "R-bent-test") + "\n")
     assert main(["score", log]) == 2
     assert "no check R-bent-test (did you mean R-bent-tests?)" in capfd.readouterr().err
+
+
+def test_a_grade_that_is_asked_for_and_that_nobody_gave_is_an_error_that_names_the_reader() -> None:
+    unread = review(fixed().pytest(3))
+    said = "--fail-under 50 needs a grade, and nobody has read the session: add `--reader claude`"
+    assert gate(50, None).reasons(unread) == [said]
+    assert gate(50, None).notice("a.jsonl", unread) == f"a.jsonl: fails: {said}"
+    assert gate(None, "flag").reasons(unread) == []
+
+
+def test_a_session_that_was_read_is_held_against_its_grade() -> None:
+    for overall, fails in ((2, True), (3, False), (5, False)):
+        found = review_session(opened(fixed()), reading=reading(overall))
+        assert bool(gate(50, None).reasons(found)) is fails
+
+
+def test_what_was_read_without_a_grade_or_cannot_be_read_passes_with_a_word() -> None:
+    read = review_session(opened(fixed()), reading=reading(None))
+    cut = fixed().build()
+    cut.complete = False
+    for found in (read, review(cut)):
+        assert gate(50, None).reasons(found) == []
+        assert "no overall grade, so --fail-under says nothing of it" in (gate(50, None).notice("a", found) or "")
+
+
+def test_findings_stop_whatever_a_reader_says() -> None:
+    bent = review_session(opened(PAIRS["R-bent-tests"](True)), reading=reading(5))
+    assert gate(50, "flag").reasons(bent) == ["flag R-bent-tests"]

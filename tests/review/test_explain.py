@@ -85,6 +85,6 @@ def test_an_unknown_name_is_an_error_with_the_nearest(capfdbinary: pytest.Captur
     captured = capfdbinary.readouterr()
     assert captured.out == b""
     [line] = captured.err.decode().splitlines()
-    assert line.startswith("rigor explain: there is no check or grade 'V-narow'; the nearest: V-narrow")
+    assert line.startswith("rigor explain: no check or grade 'V-narow' (did you mean V-narrow?); `rigor explain` lists")
     assert main(["explain", "@@@@"]) == 2
     assert "`rigor explain` lists them" in capfdbinary.readouterr().err.decode()

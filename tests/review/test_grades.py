@@ -16,10 +16,9 @@ from reviewing import ids, known, opened, reading, review
 
 from builders import Session
 from rigorbench import score
-from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
+from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN, review_session
 from rigorbench.review.model import GRADES
 from rigorbench.review.reader.model import PILLARS, Mark
-from rigorbench.review.reviewing import review_session
 from rigorbench.review.verdict import level
 from rigorbench.session.model import Read, Result, Trajectory
 from rigorbench.session.registry import read_path

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from rigorbench import read
 from rigorbench.bench.rigorscore.reviewing import score_and_review
 from rigorbench.review.document import SCHEMA, Benchmark, ScoreDocument, document
 from rigorbench.review.model import GRADES, Fired, Grade, Review
@@ -19,10 +20,12 @@ from rigorbench.review.reader.model import Reading
 from rigorbench.review.result import PILLAR_TITLES, SUBMETRIC_TITLES, Comparison, ReplayedTree, ReplaySummary
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.registry import discover, read_log
+from rigorbench.session.task import Task
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "docs" / "rigor-score-2.schema.json"
 DATA = ROOT / "tests" / "data"
+LOG = ROOT / "examples" / "sessions" / "b358d1b227-full.jsonl"
 # Fields that a document may lack: without a replay, where it refutes no pass, or where nobody read.
 OPTIONAL = ("replay", "readers", "paper", "refuted")
 COUNTS = ("steps", "events", "skipped_lines", "unread", "n", "step", "states", "compared", "input", "output")
@@ -97,7 +100,7 @@ def encoded(log: LogFile, *, paper: bool) -> list[tuple[str, bytes]]:
 
 def sample() -> dict[str, Any]:
     """A document with checks and the paper's sub-metrics."""
-    log = LogFile(ROOT / "examples" / "sessions" / "b358d1b227-full.jsonl")
+    log = LogFile(LOG)
     found: dict[str, Any] = json.loads(encoded(log, paper=True)[0][1])
     return found
 
@@ -121,7 +124,7 @@ def test_documents_of_every_format_are_valid() -> None:
 
 
 def test_a_document_with_a_replay_is_valid() -> None:
-    log = LogFile(ROOT / "examples" / "sessions" / "b358d1b227-full.jsonl")
+    log = LogFile(LOG)
     [trajectory] = read_log(log)
     report = score_and_review(trajectory)
     report.score.replay = ReplaySummary(
@@ -184,6 +187,22 @@ def test_every_field_is_documented() -> None:
     section = text[text.index(f"## `{SCHEMA}`") : text.index("## Events")]
     for kind in (ScoreDocument, Review, Grade, Reading, Fired, Benchmark):
         assert {f for f in kind.__struct_fields__ if f"`{f}`" not in section} == set(), kind
+
+
+def test_the_review_is_the_same_without_the_sub_metrics() -> None:
+    [trajectory] = read(LOG)
+    measured, unmeasured = score_and_review(trajectory), score_and_review(trajectory, measure=False)
+    assert msgspec.json.encode(unmeasured.document()) == msgspec.json.encode(measured.document())
+    assert measured.score.pillars
+    assert unmeasured.score.pillars == unmeasured.score.extended == {}
+    assert unmeasured.findings == []
+
+
+def test_a_run_with_a_task_is_always_measured() -> None:
+    [trajectory] = read(LOG)
+    report = score_and_review(trajectory, task=Task(id="t"), measure=False)
+    assert report.document().benchmark is not None
+    assert report.score.pillars
 
 
 if __name__ == "__main__":

@@ -91,6 +91,13 @@ def test_a_build_checks_the_change_if_it_builds_it(command: str, of_the_change: 
 OWN = "from src.a import total\n\n\ndef test_own():\n    assert total([1]) == 1\n"
 
 
+def with_test() -> Session:
+    """A test is added to a file that had others."""
+    return (
+        fixed().read(TEST, ASSERTS).edit(TEST, ASSERTS, f"{ASSERTS}\n\ndef test_new():\n    assert total([1]) == 1\n")
+    )
+
+
 @pytest.mark.parametrize(
     ("session", "old"),
     [
@@ -102,11 +109,16 @@ OWN = "from src.a import total\n\n\ndef test_own():\n    assert total([1]) == 1\
         (fixed().read(TEST, ASSERTS).write("tests/test_own.py", OWN).pytest(9), True),
         (fixed().write("src/port.rs", "fn port() {}\n").pytest(9), None),  # tests may stand in what it wrote
         (fixed().read(TEST, ASSERTS).write("src/b.py", "b = 1\n").shell("rm -r tests").pytest(9), None),
+        (with_test().pytest(9), True),
+        (with_test().pytest(3, command=f"python -m pytest -q {TEST}"), True),  # with the tests that it had
+        (with_test().pytest(1, command=f"python -m pytest -q {TEST}::test_new"), False),  # only the new one
+        (with_test().pytest(1, command=f"python -m pytest -q {TEST} -k new"), False),
     ],
 )
 def test_existing_tests_were_there_before(session: Session, old: bool | None) -> None:
     seen = work(session)
     assert seen.scope.runs_old_tests(seen.tests[-1]) is old
+    assert bool(see.existing_tests_after_last_edit(seen)) is (old is True)
 
 
 # -- what a run can show

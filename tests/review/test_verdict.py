@@ -9,11 +9,10 @@ from reviewing import reading
 
 from rigorbench.evidence import events as ev
 from rigorbench.review.catalogue import all_checks
-from rigorbench.review.causes import findings
 from rigorbench.review.grades import NEEDS_READER, NOTHING_PROVEN
 from rigorbench.review.model import GRADES, Ended, Fired, Grade, GradeStatus, Review
 from rigorbench.review.reader.model import Accusation
-from rigorbench.review.verdict import did, level, ranked_checks, verdict
+from rigorbench.review.verdict import causes, did, level, ranked_checks, verdict
 from rigorbench.session.model import Source
 
 LOG = Source("log.jsonl", 1)
@@ -209,24 +208,24 @@ def test_checks_on_one_run_or_one_episode_are_one_finding() -> None:
         fired("H-claim-contradicted", "red again", "claim"), fired("V-ended-on-red", "red again"),
         fired("I-committed-unchecked", "red", "commit"),
     )  # fmt: skip
-    (found,) = findings(review, [_run("red"), _run("red again"), claim, episode])
+    (found,) = causes(review, [_run("red"), _run("red again"), claim, episode])
     assert found.ids == ["H-claim-contradicted", "V-ended-on-red", "I-committed-unchecked"]
     assert found.first.advice == all_checks()["H-claim-contradicted"].advice
 
 
 def test_a_run_that_passed_joins_nothing() -> None:
     review = reviewed(fired("R-bent-tests", "red", "green"), fired("V-narrow", "green"))
-    assert len(findings(review, [_run("red"), _run("green", "passed")])) == 2
+    assert len(causes(review, [_run("red"), _run("green", "passed")])) == 2
 
 
 def test_the_same_edit_joins_only_what_is_about_tests() -> None:
     apart = reviewed(fired("P-unread", "edit"), fired("I-leftovers", "edit"))
-    assert len(findings(apart, [_edit("edit", "production")])) == 2
+    assert len(causes(apart, [_edit("edit", "production")])) == 2
     joined = reviewed(fired("R-bent-tests", "edit"), fired("I-prohibited", "edit"))
-    assert len(findings(joined, [_edit("edit", "test")])) == 1
+    assert len(causes(joined, [_edit("edit", "test")])) == 1
 
 
 def test_nothing_passed_covers_nothing_was_tried() -> None:
     review = reviewed(fired("V-untested-change", "first"), fired("V-final-check", "last"))
-    (found,) = findings(review, [_edit("first", "production"), _edit("last", "production")])
+    (found,) = causes(review, [_edit("first", "production"), _edit("last", "production")])
     assert set(found.ids) == {"V-final-check", "V-untested-change"}

@@ -26,35 +26,26 @@ class Record(Struct, tag_field="type", omit_defaults=True):
 
 
 class Run(Record, tag="run"):
-    """The first line.
-
-    Attributes:
-        schema: the version of the journal's format.
-        id: of the run.
-        root: the repository as the agent sees it.
-        start_commit: the commit of ``start_tree``.
-        start_tree: the state in which the agent found the repository, including the harness overlay.
-        base_tree: the state before the overlay.
-        prompt: the task as the agent got it.
-        task: name, version and digest, as far as they exist; also of ``agent`` and ``harness``.
-        model: the model's name.
-        scripted: the "model" is a scripted policy.
-        features: what is recorded ("commands", "output", "trees", "models", "decoys").
-    """
+    """The first line."""
 
     schema: str
     id: str
     root: str
+    """The repository as the agent sees it."""
     start_commit: str | None = None
     start_tree: str | None = None
+    """The state in which the agent found the repository, including the harness overlay."""
     base_tree: str | None = None
+    """The state before the overlay."""
     prompt: str | None = None
     task: dict[str, Any] = field(default_factory=dict)
+    """Name, version and digest, as far as they exist; also of ``agent`` and ``harness``."""
     agent: dict[str, Any] = field(default_factory=dict)
     harness: dict[str, Any] = field(default_factory=dict)
     model: str | None = None
     scripted: bool = False
     features: list[str] = field(default_factory=list)
+    """What is recorded ("commands", "output", "trees", "models", "decoys")."""
 
 
 class Model(Record, tag="model"):
@@ -62,58 +53,48 @@ class Model(Record, tag="model"):
 
     Messages are {"role", "content", "reasoning"?, "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?,
     "error"?}.
-
-    Attributes:
-        conversation: the thread of messages it belongs to (sub-agents and side calls have threads of their own).
-        started: its start.
-        input: the messages that this thread had not shown before.
-        dropped: how many earlier messages are no longer sent (compaction, a rewritten history).
-        output: one message.
-        usage: {"input" (uncached), "cache_read", "cache_write", "output" (reasoning included), "reasoning"}.
-        tools: how many tools were offered.
-        declared: name and description of the offered tools, where they are not those of the call before.
-        estimate: "input" and "output" as estimated from the texts, where the server sent no usage.
-        repeated: share of the request, by its texts, with which the last request of the conversation began as well.
     """
 
     id: str
     conversation: str
+    """The thread of messages it belongs to (sub-agents and side calls have threads of their own)."""
     model: str
     started: float | None = None
     input: list[dict[str, Any]] = field(default_factory=list)
+    """The messages that this thread had not shown before."""
     dropped: int = 0
+    """How many earlier messages are no longer sent (compaction, a rewritten history)."""
     output: dict[str, Any] | None = None
     usage: dict[str, int | None] | None = None
+    """{"input" (uncached), "cache_read", "cache_write", "output" (reasoning included), "reasoning"}."""
     stop: str | None = None
     tools: int | None = None
     declared: list[dict[str, str]] | None = None
+    """Name and description of the offered tools, where they are not those of the call before."""
     estimate: dict[str, int] | None = None
+    """"input" and "output" as estimated from the texts, where the server sent no usage."""
     repeated: float | None = None
+    """Share of the request, by its texts, with which the last request of the conversation began as well."""
     error: str | None = None
 
 
 class Command(Record, tag="command"):
-    """A program was started (its execve was seen). ``time``: the start.
-
-    Attributes:
-        id: unique within the run.
-        argv: cut to 200 words and 32 KiB (``cut``).
-        exe: the program file.
-        parent: the command in whose process tree it runs (None: started by the agent itself, or by the engine).
-        origin: "agent" (the agent's own program, an agent CLI), "tool" (a command that the agent asked for: the engine
-            executed a tool call, or an agent CLI started a shell or another program), "nested" (inside such a command),
-            "engine" (set-up, not the agent's doing).
-        tag: what the engine said about it (such as the id of a tool call).
-    """
+    """A program was started (its execve was seen). ``time``: the start."""
 
     id: str
     pid: int
     argv: list[str]
+    """Cut to 200 words and 32 KiB (``cut``)."""
     cwd: str | None = None
     exe: str | None = None
     parent: str | None = None
+    """The command in whose process tree it runs (None: started by the agent itself, or by the engine)."""
     origin: Literal["agent", "tool", "nested", "engine"] = "tool"
+    """"agent" (the agent's own program, an agent CLI), "tool" (a command that the agent asked for: the engine executed
+    a tool call, or an agent CLI started a shell or another program), "nested" (inside such a command), "engine"
+    (set-up, not the agent's doing)."""
     tag: str | None = None
+    """What the engine said about it (such as the id of a tool call)."""
     cut: bool = False
 
 
@@ -121,49 +102,40 @@ class Output(Record, tag="output"):
     """A piece of what command ``id`` printed, as it came. Undecodable bytes are replaced.
 
     At most 256 KiB per command are kept: the first half as it comes, of the rest the last part, when the command ends.
-
-    Attributes:
-        stream: "out", "err", or "both" if they are one stream.
-        omitted: bytes left out before this piece.
     """
 
     id: str
     text: str
     stream: Literal["out", "err", "both"] = "out"
     omitted: int = 0
+    """Bytes left out before this piece."""
 
 
 class Exit(Record, tag="exit"):
-    """Command ``id`` ended.
-
-    Attributes:
-        status: as a shell states it (128 + signal when killed); None: not seen.
-        reason: "exit", "signal", "timeout" (the engine stopped it), "lost" (it is gone, and its end was not seen).
-    """
+    """Command ``id`` ended."""
 
     id: str
     status: int | None = None
+    """As a shell states it (128 + signal when killed); None: not seen."""
     signal: int | None = None
     reason: Literal["exit", "signal", "timeout", "lost"] = "exit"
+    """"exit", "signal", "timeout" (the engine stopped it), "lost" (it is gone, and its end was not seen)."""
 
 
 class Tree(Record, tag="tree"):
-    """The work tree differs from the last record of this kind (or this is the first).
-
-    Attributes:
-        cause: "start", "before" a command ran, "after" it ended (``command``), "model" (before a model call was
-            answered), "background" (no known command was running, or one was still running), "end".
-        paths: what changed, at most 1,000.
-        more: how many further paths changed.
-        skipped: paths that were not stored (too large, or unreadable), each with its reason.
-    """
+    """The work tree differs from the last record of this kind (or this is the first)."""
 
     tree: str
     cause: Literal["start", "before", "after", "model", "background", "end"]
+    """"start", "before" a command ran, "after" it ended (``command``), "model" (before a model call was answered),
+    "background" (no known command was running, or one was still running), "end"."""
     command: str | None = None
     paths: list[str] = field(default_factory=list)
+    """What changed, at most 1,000."""
     more: int = 0
+    """How many further paths changed."""
     skipped: dict[str, str] = field(default_factory=dict)
+    """Paths that were not stored (too large, or unreadable), each with its reason."""
 
 
 class Decoy(Record, tag="decoy"):

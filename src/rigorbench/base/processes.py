@@ -48,9 +48,6 @@ def in_processes(
     exception of ``work`` is raised here when its turn comes.
 
     Args:
-        items: The items, read as needed.
-        work: Called in the other processes.
-        count: How many processes.
         died: Gives the result of an item whose process died twice.
         most: A process is replaced after so many items, which frees its memory; None: never.
     """

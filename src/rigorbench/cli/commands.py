@@ -7,21 +7,18 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """A command.
-
-    Attributes:
-        name: what the user types.
-        arguments: as the usage text shows them.
-        about: what it does, in one line.
-        module: its module in the package of its table, where that has another name.
-        group: the group that it is listed in; "": among the first.
-    """
+    """A command."""
 
     name: str
+    """What the user types."""
     arguments: str
+    """As the usage text shows them."""
     about: str
+    """What it does, in one line."""
     module: str = ""
+    """Its module in the package of its table, where that has another name."""
     group: str = ""
+    """The group that it is listed in; "": among the first."""
 
 
 HELP = ("-h", "--help", "help")

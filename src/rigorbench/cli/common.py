@@ -7,19 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..base.errors import GivenError
 from ..base.extras import install
 from ..base.text import did_you_mean
-from .commands import HELP, Command, find, listing
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..session.logfile import LogFile
+    from ..session.task import Task
 
 T = TypeVar("T")
 # The result of one log or None, and messages about what failed.
@@ -82,25 +81,6 @@ def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) ->
 def _drop_output() -> None:
     """Discards what is not written yet, so that the end of the process does not try to write it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def group_usage(group: str, commands: Sequence[Command], more: str = "", *, usage: str = "") -> str:
-    """The usage text of a group of commands. ``usage``: further ways to call it; ``more``: what follows the list."""
-    lines = usage or f"rigor {group} COMMAND [ARGUMENTS]"
-    return f"usage: {lines}\n\n{listing(commands)}\n" + (f"\n{more}" if more else "")
-
-
-def subcommand(package: str, commands: Sequence[Command], usage: str, arguments: list[str]) -> int:
-    """Run ``rigor GROUP COMMAND``: the function ``command`` of its module in ``package``, imported only now."""
-    if not arguments or arguments[0] in HELP:
-        print(usage, end="")
-        sys.stdout.flush()
-        return 0 if arguments else 2
-    found = find(commands, arguments[0])
-    if found is None:
-        raise unknown("command", arguments[0], [command.name for command in commands])
-    result: int = import_module(f".{found.module or found.name}", package).command(arguments[1:])
-    return result
 
 
 class Described(BaseException):
@@ -306,17 +286,30 @@ def over_logs(
         bar.close()
 
 
-def print_lines(
-    paths: list[str], work: Callable[[LogFile], list[bytes]], out: IO[bytes], *, jobs: int | None, label: str
-) -> bool:
-    """Write the lines that ``work`` makes of every log; False if a log failed, with messages about it."""
-    complete = True
-    for lines, problems in over_logs(paths, work, jobs=jobs, label=label):
-        out.writelines(line + b"\n" for line in lines or () if line)
+def results(
+    paths: list[str],
+    work: Callable[[LogFile], T],
+    tell: Callable[[str], object],
+    *,
+    jobs: int | None,
+    label: str,
+    total: int | None = None,
+) -> Iterator[T]:
+    """What :func:`over_logs` gives of the logs that did not fail. ``tell``: takes the messages about the others."""
+    for result, problems in over_logs(paths, work, jobs=jobs, label=label, total=total):
         for problem in problems:
-            complete = False
-            message(problem)
-    return complete
+            tell(problem)
+        if result is not None:
+            yield result
+
+
+def print_lines(paths: list[str], work: Callable[[LogFile], list[bytes]], *, jobs: int | None, label: str) -> int:
+    """Print the lines that ``work`` makes of every log. Returns the exit status: 1 if a log failed, which is said."""
+    problems = Problems()
+    for lines in results(paths, work, problems, jobs=jobs, label=label):
+        sys.stdout.buffer.writelines(line + b"\n" for line in lines if line)
+    sys.stdout.flush()
+    return 1 if problems.count else 0
 
 
 def _cores() -> int:
@@ -359,27 +352,36 @@ def _died(item: LogFile | str, how: Exception) -> _Outcome[Any]:
     ]
 
 
+class Problems:
+    """Says problems on stderr as they come, of very many only the first, and counts them."""
+
+    def __init__(self, most: int | None = None, rest: str = "") -> None:
+        self.count, self._most, self._rest = 0, most, rest
+
+    def __call__(self, problem: str) -> None:
+        self.count += 1
+        if self._most is None or self.count <= self._most:
+            message(problem)
+
+    def close(self) -> None:
+        """Says how many more there were, and the ``rest`` about them."""
+        if self._most is not None and self.count > self._most:
+            message(f"... and {self.count - self._most:,} {self._rest}")
+
+
 class ProgressBar:
     """A count on stderr, only on a terminal. ``total`` None: not known."""
 
     def __init__(self, label: str, total: int | None = None, *, enabled: bool = True) -> None:
         self._bar: Any = None
         if enabled and sys.stderr.isatty():
+            from rich import progress as rich
             from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                MofNCompleteColumn,
-                Progress,
-                SpinnerColumn,
-                TextColumn,
-                TimeElapsedColumn,
-                TimeRemainingColumn,
-            )
 
-            first = SpinnerColumn() if total is None else BarColumn(bar_width=24)
-            times = (TimeElapsedColumn(), TimeRemainingColumn(elapsed_when_finished=True))
-            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn())
-            self._bar = Progress(*columns, *times, console=Console(stderr=True), transient=True)
+            first = rich.SpinnerColumn() if total is None else rich.BarColumn(bar_width=24)
+            times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn(elapsed_when_finished=True))
+            columns = (first, rich.TextColumn("{task.description}", markup=False), rich.MofNCompleteColumn())
+            self._bar = rich.Progress(*columns, *times, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task(label, total=total)
             self._bar.start()
 
@@ -437,3 +439,86 @@ def messages(problems: Sequence[str], most: int = 10) -> None:
         message(problem)
     if len(problems) > most:
         message(f"... and {len(problems) - most:,} more of this sort")
+
+
+def add_gate(p: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Adds --fail-under and --fail-on."""
+    p.add_argument(
+        "--fail-under", type=whole("a grade", 0, 100), metavar="N", help="a session with an overall grade below N fails"
+    )
+    p.add_argument(
+        "--fail-on", metavar="WHAT", help="a session with these findings fails: flag, weak or note, checks, V,H"
+    )
+
+
+def status(complete: bool, passed: bool) -> int:
+    """The exit status: 3 some session fails, else 1 some input could not be read, else 0."""
+    return 3 if not passed else 0 if complete else 1
+
+
+def add_task(p: argparse.ArgumentParser) -> None:
+    """Adds --task."""
+    p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
+
+
+def check_task(path: str | None) -> Task | None:
+    """The task in a file. Raises: TaskError when it cannot be read."""
+    from ..session.task import load_task
+
+    return load_task(Path(path)) if path is not None else None
+
+
+def add_page(p: argparse.ArgumentParser, help: str, metavar: str = "FILE") -> None:
+    """Adds --html and --open."""
+    p.add_argument("--html", metavar=metavar, help=help)
+    p.add_argument("--open", action="store_true", help="show the page in the browser")
+
+
+def check_page_options(args: argparse.Namespace) -> None:
+    """Raises: Usage when the options of :func:`add_page` do not fit, or the page cannot be written."""
+    if args.open and args.html is None:
+        raise Usage("--open needs --html FILE")
+    if args.html is not None:
+        check_page(Path(args.html))
+
+
+def is_site(target: str) -> bool:
+    """Whether ``--html`` names a folder of pages, and not a page."""
+    return not target.endswith((".html", ".htm"))
+
+
+def check_page(target: Path) -> None:
+    """Raises: Usage when a page cannot be written there, which is no fault of the log."""
+    folder = target.parent
+    if not folder.is_dir():
+        raise Usage(f"--html {target}: there is no folder {folder}; make it first")
+    if target.is_dir():
+        raise Usage(f"--html {target}: is a folder; name a file in it")
+    if not os.access(target if target.exists() else folder, os.W_OK):
+        raise Usage(f"--html {target}: you may not write there")
+
+
+def check_site(target: Path) -> None:
+    """Raises: Usage when no folder of pages can be made there."""
+    there = next(p for p in (target, *target.absolute().parents) if p.exists())
+    if not there.is_dir():
+        raise Usage(f"--html {target}: {there} is a file, not a folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise Usage(f"--html {target}: you may not write to {there}")
+
+
+def write_page(page: str, target: str, *, show: bool) -> None:
+    """Writes a page, says where, and shows it in the browser. Raises: OSError."""
+    path = Path(target)
+    path.write_text(page, encoding="utf-8", newline="\n")
+    message(f"page: {target}")
+    if show:
+        show_page(path)
+
+
+def show_page(path: Path) -> None:
+    """Shows a page in the browser."""
+    import webbrowser
+
+    if not webbrowser.open(path.absolute().as_uri()):
+        message("no browser could be started; open the file yourself")

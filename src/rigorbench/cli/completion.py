@@ -92,7 +92,7 @@ def _names() -> dict[tuple[str, str], list[str]]:
     """(command, its option or argument) -> the names that it takes."""
     from ..bench.agents.registry import AGENTS
     from ..review.catalogue import all_checks
-    from ..review.gate import SEVERITIES
+    from ..review.config import SEVERITIES
     from ..review.model import GRADES
     from ..review.pages.formats import names
     from .hook.settings import PLACES

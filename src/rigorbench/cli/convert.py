@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, add_jobs, add_paths, message, over_logs, parser, write_line
+from .common import Problems, Usage, add_jobs, add_paths, message, parser, results, write_line
 
 if TYPE_CHECKING:
     from ..session.logfile import LogFile
@@ -32,21 +31,17 @@ def command(arguments: list[str]) -> int:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise Usage(f"--out {args.out}: cannot be made ({error.strerror})") from None
-    failed = False
-    used: set[str] = set()
-    for documents, problems in over_logs(args.paths, partial(_convert), jobs=args.jobs, label="logs"):
-        for name, document in documents or ():
+    problems, used = Problems(), set[str]()
+    for documents in results(args.paths, _convert, problems, jobs=args.jobs, label="logs"):
+        for name, document in documents:
             if out is None:
                 write_line(document)
             else:
                 target = out / _free_name(name, used)
                 target.write_bytes(document + b"\n")
                 message(f"wrote {target}")
-        for problem in problems:
-            failed = True
-            message(problem)
     sys.stdout.flush()
-    return 1 if failed else 0
+    return 1 if problems.count else 0
 
 
 def _convert(log: LogFile) -> list[tuple[str, bytes]]:

@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ..base.text import count as plural
-from .common import ProgressBar, Usage, add_jobs, add_json, add_paths, message, needs, parser, whole
-from .options import add_task, check_task
+from .common import (
+    Problems,
+    ProgressBar,
+    Usage,
+    add_jobs,
+    add_json,
+    add_paths,
+    add_task,
+    check_task,
+    needs,
+    parser,
+    whole,
+)
 from .reader_options import add_reader, agreed, reader_options, tell_requests
-from .rows import config
 
 if TYPE_CHECKING:
     from ..bench.corpus.run import Summary
@@ -54,8 +64,9 @@ def command(arguments: list[str]) -> int:
     needs("report", "pyarrow")
     from ..bench.corpus.run import PART, score_corpus
     from ..bench.corpus.scoring import Options
+    from ..review.config import load_config
 
-    reader = reader_options(args, config())
+    reader = reader_options(args, load_config(Path.cwd()))
     if args.dry_run or args.preview:
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
     reader = agreed(args.paths, reader, args.jobs, args.task)
@@ -63,8 +74,8 @@ def command(arguments: list[str]) -> int:
         reader = replace(reader, store=os.path.abspath(reader.store))
     options = Options(os.path.abspath(args.task) if args.task is not None else None, reader)
     bar = ProgressBar("logs")
-    failures = _Complaints(f"more; all reasons are in {args.out}/failures/part-*.parquet")
-    suspicious = _Complaints("more files that may be logs were ignored")
+    failures = Problems(_NAMED, f"more; all reasons are in {args.out}/failures/part-*.parquet")
+    suspicious = Problems(_NAMED, "more files that may be logs were ignored")
     try:
         summary = score_corpus(
             args.paths,
@@ -75,13 +86,13 @@ def command(arguments: list[str]) -> int:
             address=args.ray_address,
             part=args.part_size or PART,
             on_progress=bar.show,
-            on_failure=failures.one,
-            on_suspicious=suspicious.one,
+            on_failure=failures,
+            on_suspicious=suspicious,
         )
     finally:
         bar.close()
-    failures.end()
-    suspicious.end()
+    failures.close()
+    suspicious.close()
     _report(summary, args.out, as_json=args.json)
     return 1 if summary.failed or summary.known_failures else 0
 
@@ -118,22 +129,6 @@ def _report(summary: Summary, out: str, *, as_json: bool) -> None:
     print(f"scores:   {terminal(out)}/scores/part-*.parquet")
     if failed:
         print(f"failures: {terminal(out)}/failures/part-*.parquet")
-
-
-class _Complaints:
-    """The first failures, one line each. ``rest``: what is said of the others."""
-
-    def __init__(self, rest: str) -> None:
-        self.count, self._rest = 0, rest
-
-    def one(self, text: str) -> None:
-        self.count += 1
-        if self.count <= _NAMED:
-            message(text)
-
-    def end(self) -> None:
-        if self.count > _NAMED:
-            message(f"... and {self.count - _NAMED:,} {self._rest}")
 
 
 def _duration(seconds: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     paths, sessions = picked([args.log])
     work = partial(_digests, budget=args.budget, number=args.session, as_json=args.json, sessions=sessions)
-    return 0 if print_lines(paths, work, sys.stdout.buffer, jobs=1, label="logs") else 1
+    return print_lines(paths, work, jobs=1, label="logs")
 
 
 def _digests(

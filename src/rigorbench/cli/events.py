@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     paths, sessions = picked(args.paths)
     work = partial(_events, stage=args.stage, as_json=args.json, sessions=sessions)
-    return 0 if print_lines(paths, work, sys.stdout.buffer, jobs=args.jobs, label="logs") else 1
+    return print_lines(paths, work, jobs=args.jobs, label="logs")
 
 
 def _events(log: LogFile, *, stage: str | None, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
+from ..base.text import did_you_mean
 from .common import Usage, add_json, parser, width, write_json
 
 if TYPE_CHECKING:
-    from ..review.explain import CheckText, GradeText
+    from ..review.checks import Check
+    from ..review.explain import GradeText
 
 _EPILOG = """examples:
   rigor explain                   all checks
@@ -25,7 +29,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     checks, grades = _named(args.name)
     if args.json:
-        write_json({"schema": "rigor-explain/2", "checks": checks, "grades": grades})
+        write_json({"schema": "rigor-explain/2", "checks": [_document(c) for c in checks], "grades": grades})
     elif not checks:
         _print_grade(grades[0])
     elif len(checks) == 1:
@@ -35,11 +39,12 @@ def command(arguments: list[str]) -> int:
     return 0
 
 
-def _named(name: str | None) -> tuple[list[CheckText], list[GradeText]]:
+def _named(name: str | None) -> tuple[list[Check], list[GradeText]]:
     """The checks and grades that a name means; without one, all of them."""
-    from ..review.explain import check_texts, grade_texts, nearest
+    from ..review.catalogue import all_checks
+    from ..review.explain import grade_texts
 
-    checks, grades = check_texts(), grade_texts()
+    checks, grades = all_checks(), grade_texts()
     if name is None:
         return list(checks.values()), list(grades.values())
     query = name.lower()
@@ -48,13 +53,18 @@ def _named(name: str | None) -> tuple[list[CheckText], list[GradeText]]:
     if graded:
         return [], graded
     if not found:
-        near = nearest(name)
-        hint = f"; the nearest: {', '.join(near)}" if near else "; `rigor explain` lists them"
-        raise Usage(f"there is no check or grade {name!r}{hint}")
+        raise Usage(f"no check or grade {name!r}{did_you_mean(name, [*checks, *grades])}; `rigor explain` lists them")
     return found, []
 
 
-def _print_list(checks: list[CheckText]) -> None:
+def _document(c: Check) -> dict[str, str | None]:
+    from ..review.explain import examples
+
+    names = ("id", "pillar", "severity", "sentence", "applies", "advice", "blind")
+    return {name: getattr(c, name) for name in names} | structs.asdict(examples()[c.id])
+
+
+def _print_list(checks: list[Check]) -> None:
     left = max(len(c.id) for c in checks) + 2
     pillars = dict.fromkeys(c.pillar for c in checks)
     for pillar in pillars:
@@ -65,17 +75,19 @@ def _print_list(checks: list[CheckText]) -> None:
     print("`rigor explain CHECK` says more of one; `rigor explain GRADE` of a grade.")
 
 
-def _print_check(c: CheckText) -> None:
+def _print_check(c: Check) -> None:
+    from ..review.explain import examples
+
+    shown = examples()[c.id]
     print(f"{c.id} ({c.pillar}, {c.severity})\n")
     _hanging("", c.sentence)
     print()
     _hanging("Applies to   ", f"{c.applies}.")
     if c.advice is not None:
         _hanging("Advice       ", c.advice)
-    if c.seen is not None:
-        _hanging("Example      ", c.seen)
-    if c.instead:
-        _hanging("Example      " if c.seen is None else "Instead      ", c.instead)
+    if shown.seen is not None:
+        _hanging("Example      ", shown.seen)
+    _hanging("Example      " if shown.seen is None else "Instead      ", shown.instead)
     _hanging("Cannot see   ", c.blind)
 
 

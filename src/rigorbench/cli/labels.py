@@ -20,8 +20,8 @@ from .common import (
     message,
     messages,
     needs,
-    over_logs,
     parser,
+    results,
     whole,
     write_json,
 )
@@ -90,9 +90,8 @@ def _export(args: argparse.Namespace) -> int:
 
     def digests() -> Iterator[Digest]:
         work = partial(_digests, budget=args.budget)
-        for found, failed in over_logs(args.paths, work, jobs=args.jobs, label="sessions"):
-            problems.extend(failed)
-            yield from found or ()
+        for found in results(args.paths, work, problems.append, jobs=args.jobs, label="sessions"):
+            yield from found
 
     print(*write_forms(Path(args.out), args.form, digests()), sep="\n")
     sys.stdout.flush()

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, add_json, decimal, message, parser, show_progress, whole, write_json
+from .common import Problems, Usage, add_json, decimal, message, parser, show_progress, whole, write_json
 
 if TYPE_CHECKING:
     from ..bench.experiment.results.read import Tables
@@ -25,17 +25,6 @@ file that `rigor query --export` wrote. The site is plain files; it needs no ser
 Exit status: 0 done; 1 something could not be read or contradicts itself (one line each; the rest is shown), or a site
 no longer matches its sources; 2 wrong usage.
 """
-
-
-class Problems:
-    """Reports problems on stderr and counts them."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, line: str) -> None:
-        self.count += 1
-        message(line)
 
 
 def command(arguments: list[str]) -> int:

@@ -28,7 +28,7 @@ class Pick(Struct):
 
 def keep(picks: Sequence[Pick]) -> bool:
     """Remembers a list, as the one that numbers mean from now on. False: it could not be written, which is said."""
-    from .row_cache import cached_directory
+    from .rows import cached_directory
 
     path = cached_directory() / _FILE
     try:
@@ -62,7 +62,7 @@ def picked(paths: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
 
 
 def _pick(number: str) -> Pick:
-    from .row_cache import cached_directory
+    from .rows import cached_directory
 
     path = cached_directory() / _FILE
     picks = read_json(path, list[Pick])

@@ -36,18 +36,13 @@ def command(arguments: list[str]) -> int:
     found, scripted, failed = _measured(args.sources, args.measure, args.within)
     if failed and found is None:
         return 1
-    within, between = args.within, args.between
-    source = {"within": "given", "between": "given"}
-    if within is None:
-        within, source["within"] = (
-            (found.within, "measured") if found is not None and found.within is not None else (_ASSUMED, "assumed")
-        )
-    if between is None:
-        between, source["between"] = (
-            (found.between, "measured") if found is not None and found.between is not None else (_ASSUMED, "assumed")
-        )
+    spread: dict[str, float] = {}
+    source: dict[str, str] = {}
+    for part in ("within", "between"):
+        known = (("given", getattr(args, part)), ("measured", getattr(found, part, None)), ("assumed", _ASSUMED))
+        source[part], spread[part] = next((how, value) for how, value in known if value is not None)
     made = plan(
-        args.difference, args.tasks, within=within, between=between, target=args.power,
+        args.difference, args.tasks, **spread, target=args.power,
         alpha=args.alpha / args.comparisons, repeats=max(10, args.repeats or 0),
     )  # fmt: skip
     if args.json:

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, message, parser, write_line
+from .common import Problems, Usage, message, parser, write_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,14 +53,9 @@ def command(arguments: list[str]) -> int:
     from ..bench.experiment.results.database import QueryError, Results
     from ..bench.experiment.results.sources import find_sources
 
-    problems: list[str] = []
-
-    def tell(problem: str) -> None:
-        problems.append(problem)
-        message(problem)
-
+    problems = Problems()
     try:
-        results = Results(find_sources(paths, tell), tell)
+        results = Results(find_sources(paths, problems), problems)
     except QueryError as error:
         message(f"{', '.join(paths)}: {error}")
         return 1
@@ -81,7 +76,7 @@ def command(arguments: list[str]) -> int:
     finally:
         results.close()
     sys.stdout.flush()
-    return 1 if problems else 0
+    return 1 if problems.count else 0
 
 
 def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:

@@ -213,9 +213,7 @@ def _export(args: argparse.Namespace) -> int:
     if (args.form == "plain") != (args.model is None):
         raise Usage("--model NAME belongs to --form openai and --form anthropic, which need it")
     work = partial(_lines, form=args.form, model=args.model, reader=args.reader, budget=args.budget, store=args.store)
-    complete = print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="sessions")
-    sys.stdout.flush()
-    return 0 if complete else 1
+    return print_lines(args.paths, work, jobs=args.jobs, label="sessions")
 
 
 def _lines(

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ..base.text import count as plural
-from .common import Usage, message, messages, over_logs, whole
+from .common import Problems, Usage, message, results, whole
 
 if TYPE_CHECKING:
     from ..base.points import Points
@@ -63,13 +64,9 @@ def add_reader(p: argparse.ArgumentParser) -> None:
 def reader_options(args: argparse.Namespace, config: Config) -> ReaderSpec | None:
     """Who is to be asked, by the command line, else by the configuration; None: nobody. Raises: Usage."""
     given = args.reader if args.reader is not None else config.reader or ""
-    names = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
-    if names and names != ("none",):
-        readings, budget = args.readings or config.readings, args.reader_budget or config.reader_budget
-        tables = msgspec.json.encode(config.readers).decode()
-        from ..review.reader.ask import ReaderSpec
-
-        return ReaderSpec(names, readings, budget, args.store, tables)
+    if given.strip(" ,") not in ("", "none"):
+        found = spec_of(given, args.readings or config.readings, args.store, config)
+        return replace(found, budget=args.reader_budget or config.reader_budget)
     for name in ("readings", "reader_budget", "store", "dry_run", "preview"):
         if getattr(args, name):
             raise Usage(f"--{name.replace('_', '-')} needs --reader NAME")
@@ -125,18 +122,13 @@ def confirm(
     what: str = "of your sessions, secrets masked",
     more: str = " --preview shows it.",
 ) -> bool:
-    """Whether what is said here may be sent to a reader: asked once for each, in a terminal.
+    """Whether so many requests may be sent to a reader: asked once for each, in a terminal.
 
     Where nobody can answer, naming the reader was the consent.
 
     Args:
-        reader: its name.
-        requests: how many are to be sent.
-        characters: of them all.
-        tokens: the same, estimated.
         price: US dollars, or words such as "subscription"; None: unknown.
-        what: of what the characters are.
-        more: how it can be looked at before.
+        what: of what the characters are; ``more``: how it can be looked at before.
     """
     if not requests or os.environ.get("CI") or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return True
@@ -170,13 +162,10 @@ _Planned = list[tuple["Request", dict[str, int]]]
 
 def _planned(paths: list[str], options: ReaderSpec, jobs: int | None, task: str | None) -> tuple[_Planned, bool]:
     """The request about each session with the answers that are missing, and whether every log could be read."""
-    sessions, complete = _Planned(), True
-    work = partial(_missing, options=options, task=task)
-    for found, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
-        sessions += found or []
-        complete = complete and not problems
-        messages(problems)
-    return sessions, complete
+    sessions, problems = _Planned(), Problems()
+    for found in results(paths, partial(_missing, options=options, task=task), problems, jobs=jobs, label="sessions"):
+        sessions += found
+    return sessions, not problems.count
 
 
 def sums(asks: Readers, name: str, sessions: _Planned) -> tuple[int, int, int, float | str | None]:
@@ -233,12 +222,12 @@ def to_be_read(trajectory: Trajectory, task: Task | None = None) -> tuple[Eviden
     return session.evidence, points_of(session)
 
 
-def spec_of(names: str, readings: int = 1, store: str | None = None) -> ReaderSpec:
+def spec_of(names: str, readings: int = 1, store: str | None = None, config: Config | None = None) -> ReaderSpec:
     """Readers as the user named them, with the tables of rigor.toml. Raises: Usage."""
     from ..review.config import load_config
     from ..review.reader.ask import ReaderSpec
 
-    tables = msgspec.json.encode(load_config(Path.cwd()).readers).decode()
+    tables = msgspec.json.encode((config or load_config(Path.cwd())).readers).decode()
     listed = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not listed:
         raise Usage("--reader: no name is given")

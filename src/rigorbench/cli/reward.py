@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from .common import add_jobs, add_json, add_paths, parser, print_lines
-from .options import add_task, check_task
+from .common import add_jobs, add_json, add_paths, add_task, check_task, parser, print_lines
 from .reader_options import add_reader, agreed, reader_options, tell_requests
-from .rows import config
 
 if TYPE_CHECKING:
     from ..bench.rigorscore.reward.model import Reward
@@ -36,15 +32,6 @@ NAMES = {"review": "overall grade", "score": "RigorScore", **{name: f"grade of {
 _SHOWN = 12
 
 
-class Options(Struct):
-    """The options that a worker process needs. ``lines``: print JSON lines."""
-
-    of: str | None
-    task: str | None
-    reader: ReaderSpec | None
-    lines: bool
-
-
 def command(arguments: list[str]) -> int:
     p = parser("reward", "Divide the grade or score of sessions among their steps: a dense reward.", _EPILOG)
     add_paths(p)
@@ -56,27 +43,24 @@ def command(arguments: list[str]) -> int:
     add_jobs(p)
     args = p.parse_args(arguments)
     check_task(args.task)
-    reader = reader_options(args, config())
+    from ..review.config import load_config
+
+    reader = reader_options(args, load_config(Path.cwd()))
     if args.dry_run or args.preview:
         return tell_requests(args.paths, reader, args.jobs, whole_text=args.preview, task=args.task)
     reader = agreed(args.paths, reader, args.jobs, args.task)
-    work = partial(_rewards, options=Options(args.of, args.task, reader, args.json))
-    complete = print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="sessions")
-    sys.stdout.flush()
-    return 0 if complete else 1
+    work = partial(_rewards, of=args.of, task=args.task, reader=reader, as_json=args.json)
+    return print_lines(args.paths, work, jobs=args.jobs, label="sessions")
 
 
-def _rewards(log: LogFile, options: Options) -> list[bytes]:
+def _rewards(log: LogFile, of: str | None, task: str | None, reader: ReaderSpec | None, as_json: bool) -> list[bytes]:
     import msgspec
 
     from ..api import reward
     from ..session.registry import read_log
 
-    found: list[bytes] = []
-    for trajectory in read_log(log):
-        one = reward(trajectory, task=options.task, of=options.of, reader=options.reader)
-        found.append(msgspec.json.encode(one) if options.lines else shown(one).encode())
-    return found
+    found = (reward(trajectory, task=task, of=of, reader=reader) for trajectory in read_log(log))
+    return [msgspec.json.encode(one) if as_json else shown(one).encode() for one in found]
 
 
 def shown(reward: Reward) -> str:

@@ -3,25 +3,127 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import os
 import re
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct, field
 
-from .common import Usage, add_jobs, existing_directory, message, messages, over_logs
+from ..base.cache import cache_directory
+from ..base.files import read_json, replace_file
+from ..base.version import __version__
+from ..bench.corpus.identity import Stamp, stamp
+from ..review.catalogue import all_checks
+from ..review.config import Config, known_check, load_config
+from ..review.pages.summary import SessionRow, summarise
+from .common import Usage, add_jobs, existing_directory, message, messages, results
 
 if TYPE_CHECKING:
-    from ..bench.corpus.identity import Stamp
-    from ..review.config import Config
-    from ..review.pages.summary import SessionRow
     from ..session.logfile import LogFile
-    from .row_cache import RowCache
+
+_SOURCES = frozenset((".py", ".toml", ".j2", ".css", ".js"))
+# Files of configurations that nobody has used for so long are removed.
+_KEPT_SECONDS = 60 * 24 * 3600.0
+
+
+class _Entry(Struct):
+    """The rows of a log. ``further``: other files of it, relative to its directory."""
+
+    stamp: Stamp
+    further: list[str]
+    rows: list[SessionRow]
+
+
+class _Stored(Struct):
+    program: str
+    logs: dict[str, _Entry] = field(default_factory=dict)
+
+
+def cached_directory() -> Path:
+    """Where rows and the last list are kept; it may be deleted at any time."""
+    return cache_directory().with_name("sessions")
+
+
+class RowCache:
+    """Rows by the path, size and time of their log, for one configuration and one version of the program.
+
+    What cannot be read or written is only slower: it raises nothing.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._config = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
+        self._read = config.reader is not None
+        self._path = cached_directory() / f"rows-{self._config}.json"
+        self._stored = read_json(self._path, _Stored) or _Stored("")
+        if self._stored.program != _program():
+            self._stored = _Stored(_program())
+        self._changed = False
+
+    def get(self, path: Path) -> list[SessionRow] | None:
+        """The rows of a log; None: it was not read before, or has changed since."""
+        entry = self._stored.logs.get(_key(path))
+        if entry is None or entry.stamp != _stamp(path, entry.further):
+            return None
+        if self._read and any(row.overall is None for row in entry.rows):
+            return None  # an answer of the reader may be there by now
+        return entry.rows
+
+    def state(self, path: Path) -> str | None:
+        """What changes with a log, the configuration and the program; None: not known, or the log has just changed."""
+        if self.get(path) is None:
+            return None
+        log = msgspec.json.encode(self._stored.logs[_key(path)].stamp).decode()
+        return f"{self._stored.program} {self._config} {log}"
+
+    def put(self, path: Path, before: Stamp | None, further: list[str], rows: list[SessionRow]) -> None:
+        """Keeps the rows of a log. ``before``: its stamp before it was read; what changed meanwhile is not kept."""
+        now = _stamp(path, further)
+        if before is not None and now is not None and before == _stamp(path, []):
+            self._stored.logs[_key(path)] = _Entry(now, further, rows)
+            self._changed = True
+
+    def save(self) -> None:
+        """Writes what was put, without the logs that are gone."""
+        if not self._changed:
+            return
+        self._stored.logs = {key: entry for key, entry in self._stored.logs.items() if os.path.exists(key)}
+        with contextlib.suppress(OSError):
+            replace_file(self._path, msgspec.json.encode(self._stored), 0o600)
+            for other in self._path.parent.glob("rows-*.json"):
+                if time.time() - other.stat().st_mtime > _KEPT_SECONDS:
+                    other.unlink()
+        self._changed = False
+
+
+def _stamp(path: Path, further: list[str]) -> Stamp | None:
+    """The stamp of a log as it is now; None: it cannot be accessed."""
+    try:
+        return stamp(path, further)
+    except OSError:
+        return None
+
+
+def _key(path: Path) -> str:
+    return os.path.abspath(path)
+
+
+def _program() -> str:
+    """The version; in a checkout also when its files were last changed."""
+    package = Path(__file__).parent.parent
+    try:
+        changed = max(f.stat().st_mtime_ns for f in package.rglob("*") if f.suffix in _SOURCES)
+    except (OSError, ValueError):
+        changed = 0
+    return f"{__version__} {changed}"
+
 
 _AGO = re.compile(r"(\d{1,5})([dw])")
 # So many logs are read at once before it is looked whether the latest are complete.
@@ -33,27 +135,16 @@ _EMPTY = ("is empty", "contains no session")
 
 
 class Rows(Struct):
-    """What was read.
-
-    Attributes:
-        rows: the sessions that the options choose, latest first.
-        logs: how many logs there are; ``looked``: how many of them were looked at.
-        without: logs without a session.
-        failed: whether a log could not be read.
-    """
+    """What was read."""
 
     rows: list[SessionRow] = field(default_factory=list)
+    """The sessions that the options choose, latest first."""
     logs: int = 0
+    """How many there are; ``looked``: at how many of them; ``without``: logs without a session."""
     looked: int = 0
     without: int = 0
     failed: bool = False
-
-
-class _Result(Struct):
-    path: str
-    before: Stamp | None
-    further: list[str]
-    rows: list[SessionRow]
+    """Whether a log could not be read."""
 
 
 def add_choice(p: argparse.ArgumentParser) -> None:
@@ -77,10 +168,8 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     Raises:
         Usage: there is no such check, or the configuration cannot be used.
     """
-    from .row_cache import RowCache
-
     chosen = _chosen(args)
-    settings = config()
+    settings = load_config(Path.cwd())
     logs, found = _logs(args)
     limit = None if args.paths else limit
     cache = RowCache(settings)
@@ -111,9 +200,9 @@ def rows_of(path: str) -> tuple[list[SessionRow], list[str]]:
     """
     rows: list[SessionRow] = []
     problems: list[str] = []
-    for result, failures in over_logs([path], partial(_rows_of, config=config()), jobs=1, label="reading sessions"):
-        rows += result.rows if result is not None else []
-        problems += failures
+    work = partial(_rows_of, config=load_config(Path.cwd()))
+    for result in results([path], work, problems.append, jobs=1, label="reading sessions"):
+        rows += result[-1]
     return rows, problems
 
 
@@ -179,11 +268,9 @@ def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs:
     problems: list[str] = []
     if fresh:
         work = partial(_rows_of, config=config)
-        for result, failures in over_logs(fresh, work, jobs=jobs, label="reading sessions", total=len(fresh)):
-            problems += failures
-            if result is not None:
-                cache.put(Path(result.path), result.before, result.further, result.rows)
-                known[result.path] = result.rows
+        for result in results(fresh, work, problems.append, jobs=jobs, label="reading sessions", total=len(fresh)):
+            cache.put(*result)
+            known[str(result[0])] = result[-1]
     for path, changed in batch:
         rows = known[str(path)]
         found.without += rows == []
@@ -194,25 +281,14 @@ def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs:
     messages(problems)
 
 
-def config() -> Config:
-    """The configuration of the directory that rigor runs in. Raises: Usage."""
-    from ..review.config import ConfigError, load_config
-
-    try:
-        return load_config(Path.cwd())
-    except ConfigError as error:
-        raise Usage(str(error)) from None
-
-
-def _rows_of(log: LogFile, config: Config) -> _Result:
+def _rows_of(log: LogFile, config: Config) -> tuple[Path, Stamp | None, list[str], list[SessionRow]]:
+    """What the cache keeps of a log."""
     from ..bench.rigorscore.reviewing import score_and_review
-    from ..review.pages.summary import summarise
     from ..session.logfile import LogError
     from ..session.registry import read_log
-    from .row_cache import stamp_of
 
     assert log.path is not None
-    before = stamp_of(log.path)
+    before = _stamp(log.path, [])
     rows = []
     try:
         for trajectory in read_log(log):
@@ -222,7 +298,7 @@ def _rows_of(log: LogFile, config: Config) -> _Result:
         if not error.reason.startswith(_EMPTY):
             raise
     further = [os.path.relpath(path, log.path.parent) for path in log.siblings]
-    return _Result(str(log.path), before, further, rows)
+    return log.path, before, further, rows
 
 
 def _chosen(args: argparse.Namespace) -> Callable[[SessionRow], bool]:
@@ -231,7 +307,7 @@ def _chosen(args: argparse.Namespace) -> Callable[[SessionRow], bool]:
     Raises:
         Usage: there is no such check.
     """
-    flag = None if args.flag is None else _check(args.flag)
+    flag = None if args.flag is None else _check(args.flag.lower())
     since = None if args.since is None else args.since.timestamp()
 
     def chosen(row: SessionRow) -> bool:
@@ -248,17 +324,10 @@ def _chosen(args: argparse.Namespace) -> Callable[[SessionRow], bool]:
 
 
 def _check(name: str) -> str:
-    from ..review.catalogue import all_checks
-    from ..review.explain import nearest
-
-    if name.lower() == "any":
-        return "any"
-    known = {id.lower(): id for id in all_checks()}
-    if name.lower() not in known:
-        near = [id for id in nearest(name) if id in all_checks()]
-        hint = f"the nearest: {', '.join(near)}" if near else "`rigor explain` lists them"
-        raise Usage(f"--flag {name}: there is no such check; {hint}")
-    return known[name.lower()]
+    """The check of this name in lower case, or "any". Raises: ConfigError."""
+    name = {id.lower(): id for id in all_checks()}.get(name, name)
+    known_check(name, "--flag", ("any",))
+    return name
 
 
 def _since(value: str) -> datetime.datetime:

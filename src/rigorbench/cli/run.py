@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..review.reader.ask import ReaderSpec
 
 _positive = decimal(1e-9, 1e12, "expected a number above 0")
-# A limit on tokens is not given; None means that there is none.
-_UNSET = object()
 
 _EPILOG = """examples:
   rigor run rigor --model scripted/disciplined,scripted/reckless --out out/scripted
@@ -120,21 +118,28 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
+# The limits of a run, and the options that set them; of one that is not given the default holds, None is no limit.
+_LIMITS = {
+    "seconds": "time_limit", "cost": "cost_limit", "hints": "hints", "tokens": "token_limit", "context": "context_limit"
+}  # fmt: skip
+
+
 def _add_limits(p: argparse.ArgumentParser) -> None:
     p.add_argument(
-        "--time-limit", type=_positive, metavar="S",
+        "--time-limit", type=_positive, metavar="S", default=argparse.SUPPRESS,
         help="seconds of a run in which no model call is in progress (default: 3600; of a project 10800)",
     )  # fmt: skip
     for option, text in (
         ("--context-limit", "tokens of the largest request of a run (default: 200k; none: no limit)"),
         ("--token-limit", "tokens sent and written by a run, cached or not (default: 5m; of a project 10m; none)"),
     ):
-        p.add_argument(option, type=_tokens, default=_UNSET, metavar="N", help=text)
+        p.add_argument(option, type=_tokens, metavar="N", help=text, default=argparse.SUPPRESS)
     p.add_argument(
-        "--cost-limit", type=_positive, metavar="USD", help="dollars of a run, by list prices (default: no limit)"
-    )
+        "--cost-limit", type=_positive, metavar="USD", default=argparse.SUPPRESS,
+        help="dollars of a run, by list prices (default: no limit)",
+    )  # fmt: skip
     p.add_argument(
-        "--hints", type=whole("a number of hints", 0), metavar="N",
+        "--hints", type=whole("a number of hints", 0), metavar="N", default=argparse.SUPPRESS,
         help="hints that a run on a project may ask for (default: 0)",
     )  # fmt: skip
 
@@ -156,11 +161,8 @@ _GENERATION: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
 def _add_generation(p: argparse.ArgumentParser) -> None:
     group = p.add_argument_group("model", "Passed on with every model call, also to other programs, and recorded.")
     for name, kind, metavar, text in _GENERATION:
-        group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar=metavar, help=text)
-
-
-def _given(**values: object) -> dict[str, object]:
-    return {name: value for name, value in values.items() if value is not None}
+        option = f"--{name.replace('_', '-')}"
+        group.add_argument(option, type=kind, metavar=metavar, help=text, default=argparse.SUPPRESS)
 
 
 def _request(args: argparse.Namespace) -> Request:
@@ -176,15 +178,8 @@ def _request(args: argparse.Namespace) -> Request:
         tasks=tuple(listed(args.tasks or [])),
         repeats=args.repeats,
         sandbox=args.sandbox,
-        limits={
-            **_given(seconds=args.time_limit, cost=args.cost_limit, hints=args.hints),
-            **{
-                name: value
-                for name, value in (("tokens", args.token_limit), ("context", args.context_limit))
-                if value is not _UNSET
-            },
-        },
-        generation=_given(**{name: getattr(args, name) for name, *_ in _GENERATION}),
+        limits={name: getattr(args, option) for name, option in _LIMITS.items() if option in args},
+        generation={name: getattr(args, name) for name, *_ in _GENERATION if name in args},
         agent_paths={name: Path(path).expanduser() for name, path in _pairs("--agent-path", args.agent_path).items()},
         harness_sources={
             name: str(Path(path).expanduser()) if path.startswith("~") else path

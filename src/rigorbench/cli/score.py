@@ -10,21 +10,42 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from .common import Usage, add_jobs, add_json, color, message, over_logs, parser, show_progress, width
-from .options import add_gate, add_task, check_page, check_site, check_task, status
+from .common import (
+    Problems,
+    Usage,
+    add_gate,
+    add_jobs,
+    add_json,
+    add_task,
+    check_page,
+    check_site,
+    check_task,
+    color,
+    console,
+    message,
+    messages,
+    parser,
+    results,
+    show_progress,
+    status,
+    unknown,
+    width,
+    write_line,
+)
 from .picks import chosen_sessions, picked
 from .reader_options import add_reader, agreed, reader_options, readers, tell_requests
 from .score_cases import check_cases, write_case
-from .score_output import Output, Writer, in_format
 
 if TYPE_CHECKING:
-    from ..review.config import Config
-    from ..review.gate import Gate
+    from ..review.config import Config, Gate
+    from ..review.pages.outcome import Reported
     from ..review.pages.pages import SitePage
+    from ..review.pages.summary import SessionRow
     from ..review.reader.ask import ReaderSpec
     from ..review.reviewed import ReviewedSession
     from ..session.logfile import LogFile
     from ..session.task import Task
+
 
 _EPILOG = """examples:
   rigor score session.jsonl                          one session: verdict, flags, facts, what to change
@@ -38,13 +59,7 @@ _EPILOG = """examples:
 
 
 class Options(Struct):
-    """What a worker process has to know.
-
-    Attributes:
-        sessions: of these logs only the sessions with these ids.
-        html: "page": of the last session one is drawn; "site": of each; else None.
-        table: several sessions, of which only rows are shown.
-    """
+    """What a worker process has to know."""
 
     config: Config
     gate: Gate
@@ -53,12 +68,28 @@ class Options(Struct):
     paper_exact: bool = False
     exclusions: bool = False
     html: str | None = None
+    """"page": of the last session one is drawn; "site": of each; else None."""
     table: bool = False
+    """Several sessions, of which only rows are shown."""
     task: Task | None = None
     reader: ReaderSpec | None = None
     sessions: dict[str, list[str]] = field(default_factory=dict)
+    """Of these logs only the sessions with these ids."""
     width: int = field(default_factory=width)
     color: bool = field(default_factory=color)
+
+
+class Output(Struct):
+    """What is written of one session: its text or document, or its row of the table; and its page."""
+
+    notice: str | None
+    """What the gate has to say of it."""
+    fails: bool
+    unread: list[str]
+    """Why answers of readers are missing."""
+    text: bytes | None = None
+    row: SessionRow | None = None
+    page: str | SitePage | None = None
 
 
 def command(arguments: list[str]) -> int:
@@ -74,8 +105,7 @@ def command(arguments: list[str]) -> int:
     site = args.html is not None and _wants_site(args.paths, args.html)
     if args.html is not None:
         (check_site if site else check_page)(Path(args.html))
-    from ..review.config import chosen, load_config
-    from ..review.gate import gate
+    from ..review.config import chosen, gate, load_config
 
     # A mistake in the configuration is reported before the work begins.
     config = chosen(load_config(Path.cwd()), args.select, args.ignore)
@@ -101,7 +131,7 @@ def command(arguments: list[str]) -> int:
         sessions=sessions,
     )
     if args.format is not None:
-        return in_format(args.format, args.paths, partial(_reports, options=options), limits, args.jobs)
+        return _in_format(args.format, args.paths, options, args.jobs)
     return _review(args.paths, options, args.jobs, args.html, site=site)
 
 
@@ -159,52 +189,90 @@ def _review(paths: list[str], options: Options, jobs: int | None, html: str | No
     """Review the logs, and write what was found, and the page of one session or the pages of several."""
     if site and html is not None and html.endswith((".html", ".htm")):
         raise Usage(f"--html {html}: several sessions need a directory, not a file")
-    complete, passed, writer = True, True, Writer()
-    from ..review.pages.pages import SiteWriter
+    problems, passed, unread = Problems(), True, list[str]()
+    rows: list[SessionRow] = []
+    from ..review.pages.pages import SitePage, SiteWriter
 
     pages = SiteWriter(Path(html)) if site and html is not None else None
-    for found, problems in over_logs(paths, partial(_outputs, options=options), jobs=jobs, label="sessions"):
-        for output, page in found or ():
-            writer.write(output)
+    for found in results(paths, partial(_outputs, options=options), problems, jobs=jobs, label="sessions"):
+        for output in found:
+            if output.text is not None:
+                write_line(output.text)
+            rows += [output.row] if output.row is not None else []
+            unread += output.unread
             passed = passed and not output.fails
-            if pages is not None and page is not None:
-                pages.add_page(page)
-            elif html is not None and output.page is not None:
+            messages([output.notice] if output.notice is not None else [])
+            if pages is not None and isinstance(output.page, SitePage):
+                pages.add_page(output.page)
+            elif html is not None and isinstance(output.page, str):
                 Path(html).write_text(output.page, encoding="utf-8", newline="\n")
-        for problem in problems:
-            complete = False
-            message(problem)
     if pages is not None:
         pages.close()
-    writer.close()
-    if html is not None and (site or complete):
+    messages(unread)
+    if rows:
+        from ..review.pages.listing import print_frequent, print_sessions
+
+        print_sessions(rows, console(), numbered=False)
+        print_frequent(rows, console())
+    sys.stdout.flush()
+    if html is not None and (site or not problems.count):
         message(f"report: {Path(html) / 'index.html' if site else html}")
-    return status(complete and not writer.unread, passed)
+    return status(not problems.count and not unread, passed)
 
 
-def _outputs(log: LogFile, options: Options) -> list[tuple[Output, SitePage | None]]:
-    """What is written of each session of a log, and its page of a site."""
+def _outputs(log: LogFile, options: Options) -> list[Output]:
+    """What is written of each session of a log."""
     reports = _reports(log, options)
     outputs = [_output(report, options, alone=len(reports) == 1) for report in reports]
-    if options.html is None:
-        return [(output, None) for output in outputs]
-    from ..review.pages.pages import render_page, render_session
+    if options.html is not None:
+        from ..review.pages.pages import render_page, render_session
 
-    if options.html == "page":
-        outputs[-1].page = render_session(reports[-1], paper=options.paper)
-    pages = [render_page(report, paper=options.paper) if options.html == "site" else None for report in reports]
-    return list(zip(outputs, pages, strict=True))
+        if options.html == "page":
+            outputs[-1].page = render_session(reports[-1], paper=options.paper)
+        else:
+            for output, report in zip(outputs, reports, strict=True):
+                output.page = render_page(report, paper=options.paper)
+    return outputs
 
 
 def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output:
-    notice = options.gate.notice(report.score.trajectory.source, report.review)
-    fails = bool(options.gate.reasons(report.review))
-    unread = [f"{report.score.trajectory.source}: {reason}" for reason in report.unread if options.reader is not None]
+    source, gate = report.score.trajectory.source, options.gate
+    unread = [f"{source}: {reason}" for reason in report.unread if options.reader is not None]
+    output = Output(gate.notice(source, report.review), bool(gate.reasons(report.review)), unread)
     if options.json or (alone and not options.table):
-        return Output(render(report, options), notice=notice, fails=fails, unread=unread)
-    from ..review.pages.summary import summarise
+        output.text = render(report, options)
+    else:
+        from ..review.pages.summary import summarise
 
-    return Output(row=summarise(report), notice=notice, fails=fails, unread=unread)
+        output.row = summarise(report)
+    return output
+
+
+def _in_format(name: str, paths: list[str], options: Options, jobs: int | None) -> int:
+    """Writes one document of all sessions to stdout, for another tool. Raises: Usage if there is no such format."""
+    from ..review.pages.formats import names, write
+    from ..review.pages.outcome import Outcome
+
+    if name not in names():
+        raise unknown("format", name, names())
+    outcome = Outcome([], [], options.gate)
+    work = partial(_reported, options=options)
+    for sessions in results(paths, work, outcome.problems.append, jobs=jobs, label="sessions"):
+        outcome.sessions += sessions
+    messages(outcome.problems)
+    for session in outcome.sessions:
+        notice = outcome.gate.notice(session.source, session.review)
+        if notice is not None:
+            message(notice)
+    sys.stdout.buffer.write(write(name, outcome).encode("utf-8", "replace"))
+    sys.stdout.flush()
+    return status(not outcome.problems, not any(s.failed for s in outcome.sessions))
+
+
+def _reported(log: LogFile, options: Options) -> list[Reported]:
+    from ..review.pages.outcome import reported
+
+    return [reported(session, options.gate) for session in _reports(log, options)]
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:

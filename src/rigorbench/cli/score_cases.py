@@ -3,18 +3,93 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message, messages, unknown
-from .options import status
+import msgspec
+from msgspec import Struct, field
+
+from ..review.model import Fired
+from .common import Usage, message, messages, status, unknown
 
 if TYPE_CHECKING:
-    from ..review.case import Case
     from ..review.config import Config
     from ..review.model import Fired
     from ..review.reviewed import ReviewedSession
     from ..session.logfile import LogFile
+
+FILE = "case.toml"
+
+
+class CaseError(Exception):
+    """A case that cannot be read: one line that names the file."""
+
+
+class Case(Struct, forbid_unknown_fields=True, rename="kebab"):
+    """What is expected of one log."""
+
+    log: str
+    """Its path, relative to the case's file."""
+    session: str = ""
+    """The id of the session, of a log with several; "": all of them."""
+    why: str = ""
+    """Why the finding is wrong."""
+    finding: str = ""
+    """The fingerprint of the finding that the case is about."""
+    at_most: dict[str, int] = field(default_factory=dict)
+    """Id of a check -> how often it may fire. By the check and not the fingerprint, so that the same alarm in other
+    words is found as well."""
+    at_least: dict[str, int] = field(default_factory=dict)
+    """Id of a check -> how often it has to fire."""
+
+    def failures(self, checks: Sequence[Fired]) -> list[str]:
+        """What is not as expected, a line each."""
+        number = Counter(c.id for c in checks)
+        first = {c.id: c.message for c in reversed(checks)}
+        many = [
+            f"{id} fires {number[id]} times, at most {most} expected: {first[id]}"
+            for id, most in self.at_most.items()
+            if number[id] > most
+        ]
+        few = [
+            f"{id} fires {number[id]} times, at least {least} expected"
+            for id, least in self.at_least.items()
+            if number[id] < least
+        ]
+        return [*many, *few]
+
+    def text(self) -> str:
+        """The file."""
+        quoted = {n: msgspec.json.encode(getattr(self, n)).decode() for n in ("log", "session", "why", "finding")}
+        lines = [
+            "# A log and what may be found in it; `rigor score --expect` on this folder checks it.",
+            *(f"{name} = {value}" for name, value in quoted.items()),
+        ]
+        for name, numbers in (("at-most", self.at_most), ("at-least", self.at_least)):
+            if numbers:
+                lines += ["", f"[{name}]", *(f"{id} = {number}" for id, number in numbers.items())]
+        return "\n".join(lines) + "\n"
+
+
+def read_case(file: Path) -> Case:
+    """Raises: CaseError."""
+    import tomllib
+
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Case)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CaseError(f"{file}: is no case: {error}") from None
+
+
+def find_cases(path: Path) -> list[Path]:
+    """The files of the cases in a folder, or the file itself. Raises: CaseError if there is none."""
+    found = sorted(path.rglob(FILE)) if path.is_dir() else [path] if path.is_file() else []
+    if not found:
+        raise CaseError(f"{path}: there is no {FILE}; `rigor score LOG --wrong ID` writes one")
+    return found
+
 
 # Where cases are written.
 CASES = "rigor-cases"
@@ -68,7 +143,6 @@ def _found(log: LogFile, name: str) -> tuple[ReviewedSession, Fired]:
 
 def _write(log: LogFile, session: ReviewedSession, finding: Fired, why: str) -> Path:
     """Write the case with its log, whose file keeps its name: other files of the log are found by it."""
-    from ..review.case import FILE, Case
 
     assert log.path is not None
     folder = Path(CASES) / finding.fingerprint.replace(":", "-").lower()
@@ -100,7 +174,6 @@ def _write(log: LogFile, session: ReviewedSession, finding: Fired, why: str) -> 
 def check_cases(paths: list[str], config: Config) -> int:
     """A line for each case. 0: all as expected; 3: some not; 1: some could not be read."""
     from ..base.sanitize import terminal
-    from ..review.case import CaseError, find_cases, read_case
     from ..session.logfile import LogError
 
     complete, passed = True, True
@@ -126,7 +199,6 @@ def check_cases(paths: list[str], config: Config) -> int:
 
 def _failures(case: Case, file: Path, config: Config) -> list[str]:
     from ..bench.rigorscore.reviewing import score_and_review
-    from ..review.case import CaseError
     from ..session.logfile import LogFile
     from ..session.registry import read_log
 

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from importlib import import_module
 from pkgutil import iter_modules
 
+from ..evidence.events import AnyEvent
 from . import checks
-from .fingerprint import fingerprint
+from .findings import quote
 from .model import Fired
-from .registry import Check, Seen, registered
 from .work import Work
 
 _ORDER = ("flag", "weak", "note", "strength")
 
 
+def fingerprint(session: str, check: str, events: Sequence[AnyEvent]) -> str:
+    """ "V-narrow:5f0c2b9d31aa": the check, and a digest of the session's id and of what the events quote.
+
+    Ids of events, steps and lines are no part of it: they change when a log is copied, continued or read by another
+    version.
+    """
+    words = [session, *(f"{event.__struct_config__.tag} {quote(event)}" for event in events)]
+    return f"{check}:{blake2b(chr(0).join(words).encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
+
+
 @lru_cache(1)
-def all_checks() -> dict[str, Check]:
+def all_checks() -> dict[str, checks.Check]:
     """Every check by id, in the order of the modules and of the code in them."""
     for module in sorted(m.name for m in iter_modules(checks.__path__)):
         import_module(f"{checks.__name__}.{module}")
-    return registered()
-
-
-def fired(work: Work) -> Iterator[tuple[Check, Seen]]:
-    """Every occurrence that any check sees in a session."""
-    for check in all_checks().values():
-        for seen in check.rule(work):
-            yield check, seen
+    return dict(checks.CHECKS)
 
 
 def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:
@@ -50,8 +54,9 @@ def findings(work: Work, excluded: Collection[str] = ()) -> list[Fired]:
             seen.events[0].source if seen.events else None,
             fingerprint(trajectory.id, check.id, seen.events),
         )
-        for check, seen in fired(work)
+        for check in all_checks().values()
         if not (unended and check.of_the_end)
+        for seen in check.rule(work)
     ]
     found = [f for f in found if f.fingerprint not in excluded]
     found.sort(key=lambda f: (_ORDER.index(f.severity), -1 if f.step is None else f.step, f.id))

@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 import tomllib
-from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
 
 from msgspec import Struct, convert
 
-from .catalogue import all_checks
-from .model import CheckPillar, Severity
-from .registry import Check
-
 
 class Example(Struct, forbid_unknown_fields=True):
-    """What an agent did when a check fires, and what it does when it need not."""
+    """An example of a check in two sentences."""
 
     seen: str | None = None
+    """What an agent did when it fires; None for a strength."""
     instead: str = ""
-
-
-class CheckText(Struct):
-    """A check in words.
-
-    Attributes:
-        blind: what it cannot see.
-        seen: an example of what an agent did when it fires; None for a strength.
-        instead: an example in which it need not fire; of a strength, one in which it does.
-    """
-
-    id: str
-    pillar: CheckPillar
-    severity: Severity
-    sentence: str
-    applies: str
-    advice: str | None
-    blind: str
-    seen: str | None
-    instead: str
+    """What it does when it need not fire; of a strength, when it does."""
 
 
 class GradeText(Struct):
@@ -47,16 +24,6 @@ class GradeText(Struct):
     name: str
     means: str
     null: str
-
-
-def check_texts() -> dict[str, CheckText]:
-    """Every check in words, by id."""
-    return {c.id: _check_text(c) for c in all_checks().values()}
-
-
-def _check_text(c: Check) -> CheckText:
-    shown = examples().get(c.id, Example())
-    return CheckText(c.id, c.pillar, c.severity, c.sentence, c.applies, c.advice, c.blind, shown.seen, shown.instead)
 
 
 @lru_cache(1)
@@ -85,9 +52,3 @@ _GRADES = {
 def grade_texts() -> dict[str, GradeText]:
     """Every grade in words, by name: those of ``GRADES``, then the overall grade."""
     return {name: GradeText(name, *words) for name, words in _GRADES.items()}
-
-
-def nearest(name: str) -> list[str]:
-    """The names most like an unknown one: ids of checks and names of grades."""
-    known = {n.lower(): n for n in [*all_checks(), *grade_texts()]}
-    return [known[n] for n in get_close_matches(name.lower(), known, n=3, cutoff=0.4)]

@@ -8,31 +8,22 @@ from ..base.sanitize import one_line
 from ..base.text import count
 from ..evidence.events import AskEvent, EditEvent, EpisodeEvent, TestRunEvent
 from . import observations as see
+from .catalogue import findings
 from .failures import open_failure, why_no_error
-from .model import GRADES, Grade
+from .model import GRADES, Ended, Grade, Review
 from .reader.model import Mark, Reading
+from .session import Session
 from .work import Work, ended_well, quoted, red_green_in_words, went_green
 
 NEEDS_READER = "grades need a reader: `rigor score LOG --reader claude`"
 NOTHING_PROVEN = "the rules prove nothing of it"
 
 
-def read_grades(reading: Reading) -> tuple[Grade, dict[str, Grade]]:
-    """The overall grade of a reading, and the others by name."""
-    missing = Mark(None, "the reader says nothing of it")
-    found = {name: _grade(reading.grades.get(name, missing)) for name in ("overall", *GRADES)}
-    return found.pop("overall"), found
-
-
-def _grade(mark: Mark) -> Grade:
+def _read_grade(reading: Reading, name: str) -> Grade:
+    mark = reading.grades.get(name) or Mark(None, "the reader says nothing of it")
     if mark.value is None:
         return Grade(None, "not_applicable", mark.why, mark.at)
     return Grade((mark.value - 1) * 25, "scored", mark.why, mark.at)
-
-
-def unread_grades(work: Work, fired: Collection[str]) -> dict[str, Grade]:
-    """What is known of each grade of a session that nobody has read. ``fired``: ids of the checks that fired."""
-    return {name: _unread(work, fired, *_KNOWN[name]) for name in GRADES}
 
 
 Why = Callable[[Work], str | None]
@@ -64,11 +55,6 @@ def _nothing_failed(work: Work) -> str | None:
     if failed or session.cached(open_failure):
         return None
     return _nothing_changed(work) or why_no_error(session)
-
-
-def _always_arises(work: Work) -> str | None:
-    """Whether something had to be asked, no rule knows."""
-    return None
 
 
 # -- what is proven; of what is not known, nothing is said
@@ -120,7 +106,7 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     # What became of a failure whose test was bent is for a reader; and whether a program checks anything.
     bent = {t.red for t in work.evidence.tampering}
-    checked = [e for e in work.episodes if not work.family(e).startswith("run")]
+    checked = [e for e in work.session.episodes if not work.family(e).startswith("run")]
     green = [e for e in checked if e.resolved == "green" and bent.isdisjoint(e.checks)]
     in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
@@ -170,6 +156,32 @@ _KNOWN: dict[str, tuple[Why, Say]] = {
     "planning": (_nothing_changed, _planning),
     "verification": (_no_code_changed, _verification),
     "recovery": (_nothing_failed, _recovery),
-    "abstention": (_always_arises, _abstention),
+    "abstention": (lambda _: None, _abstention),  # whether something had to be asked, no rule knows
     "integrity": (_nothing_changed, _integrity),
 }
+
+
+def review_session(session: Session, excluded: Collection[str] = (), reading: Reading | None = None) -> Review:
+    """Review one session: every check, and the grades of a reading, or what is known of each of them without one.
+
+    Args:
+        excluded: fingerprints of findings that are known to be wrong: they are not there.
+        reading: what a reader says of the session.
+    """
+    work = Work(session)
+    found = findings(work, excluded)
+    # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
+    trajectory = session.evidence.trajectory
+    cut = trajectory.complete is False
+    size = None if cut else work.size
+    ended: Ended | None = "cut" if cut and trajectory.end in (None, "completed") else trajectory.end
+    if reading is not None:
+        grades = {name: _read_grade(reading, name) for name in GRADES}
+        overall = _read_grade(reading, "overall")
+        return Review(overall.value, overall.reason, size, grades, found, ended, reading)
+    why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)
+    if why is not None:
+        return Review(None, why, size, {n: Grade(None, "unscorable", why) for n in GRADES}, found, ended)
+    fired = {f.id for f in found}
+    known = {name: _unread(work, fired, *_KNOWN[name]) for name in GRADES}
+    return Review(None, NEEDS_READER, size, known, found, ended)

@@ -18,28 +18,22 @@ GRADES = PILLARS
 
 
 class Fired(Struct):
-    """A check that fired.
-
-    Attributes:
-        id: of the check, e.g. "V-ended-on-red".
-        severity: "flag" accuses, "weak" is a weakness, "note" informs, "strength" is good practice.
-        message: what was seen, in one sentence.
-        advice: a line for the agent's instructions; None for a strength.
-        events: ids of the events that show it.
-        step: index of the step of the first of these events.
-        source: its place in the log.
-        fingerprint: names this finding in whatever record of the session: ``rigor.toml`` can exclude it by this.
-    """
+    """A check that fired; its sentence and advice are explained at the check."""
 
     id: str
     pillar: CheckPillar
     severity: Severity
+    """"flag" accuses, "weak" is a weakness, "note" informs, "strength" is good practice."""
     message: str
+    """What was seen, in one sentence."""
     advice: str | None
     events: list[str]
+    """Ids of the events that show it."""
     step: int | None
+    """Of the first of these events, as ``source``."""
     source: Source | None
     fingerprint: str = ""
+    """Names this finding in whatever record of the session: ``rigor.toml`` can exclude it by this."""
 
 
 class Grade(Struct):

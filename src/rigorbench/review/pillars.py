@@ -14,42 +14,36 @@ Method = Literal["replayed", "parsed", "judged", "estimated"]
 
 
 class PillarSpec(Struct, frozen=True):
-    """One pillar.
-
-    Attributes:
-        name: as in the score document, such as "PF".
-        title: as tables print it.
-        weight: in the RigorScore; the weights of all pillars sum to 1.
-    """
+    """One pillar."""
 
     name: str
+    """As in the score document, such as "PF"."""
     title: str
+    """As tables print it."""
     weight: float
+    """In the RigorScore; the weights of all pillars sum to 1."""
 
 
 class SubMetricSpec(Struct, frozen=True):
-    """One sub-metric. Functions are given as "module.function" within ``bench.rigorscore``.
-
-    Attributes:
-        name: as in the score document, such as "PEA".
-        pillar: the name of its pillar.
-        weight: in the pillar; the weights of all its sub-metrics sum to 1.
-        title: as tables print it.
-        methods: how a value can be obtained.
-        compute: ``(Session) -> SubMetric``, from the log, the task and the readings.
-        reward: ``(View, SubMetric) -> Shares``: which steps gain and lose by the value.
-        replayed: ``(ReplayResult) -> SubMetric | None``: the value from a replay, which takes precedence; None where
-            the replay did not look at it.
-    """
+    """One sub-metric. Functions are given as "module.function" within ``bench.rigorscore``."""
 
     name: str
+    """As in the score document, such as "PEA"."""
     pillar: str
     weight: float
+    """In the pillar; the weights of all its sub-metrics sum to 1."""
     title: str
     methods: tuple[Method, ...]
+    """How a value can be obtained."""
     compute: str
-    reward: str
+    """``(Session) -> SubMetric``, from the log, the task and the readings."""
     replayed: str | None = None
+    """``(ReplayResult) -> SubMetric | None``: the value from a replay, which takes precedence; None: not looked at."""
+
+    @property
+    def reward(self) -> str:
+        """``(View, SubMetric) -> Shares``: which steps gain and lose by the value."""
+        return "reward.recovery.aq" if self.name == "AQ" else f"reward.{self.compute}"
 
 
 PILLARS = (
@@ -59,97 +53,35 @@ PILLARS = (
     PillarSpec("AQ", "Abstention Quality", 0.15),
     PillarSpec("ATI", "Atomic Transition Integrity", 0.15),
 )
+_PARSED: tuple[Method, ...] = ("parsed",)
+_JUDGED: tuple[Method, ...] = ("parsed", "judged", "estimated")
+_REPLAYED: tuple[Method, ...] = ("replayed", "parsed")
 SUBMETRICS = (
-    SubMetricSpec("PAC", "PF", 0.30, "plan artifact creation", ("parsed",), "planning.pac", "reward.planning.pac"),
+    SubMetricSpec("PAC", "PF", 0.30, "plan artifact creation", _PARSED, "planning.pac"),
+    SubMetricSpec("DQ", "PF", 0.35, "decomposition quality", _JUDGED, "planning.dq"),
+    SubMetricSpec("PEA", "PF", 0.35, "plan-execution alignment", _PARSED, "planning.pea"),
     SubMetricSpec(
-        "DQ",
-        "PF",
-        0.35,
-        "decomposition quality",
-        ("parsed", "judged", "estimated"),
-        "planning.dq",
-        "reward.planning.dq",
-    ),
-    SubMetricSpec("PEA", "PF", 0.35, "plan-execution alignment", ("parsed",), "planning.pea", "reward.planning.pea"),
-    SubMetricSpec(
-        "TCR",
-        "VC",
-        0.35,
-        "test creation rate",
-        ("replayed", "parsed"),
-        "verification.tcr",
-        "reward.verification.tcr",
-        "replayed.test_creation_rate",
+        "TCR", "VC", 0.35, "test creation rate", _REPLAYED, "verification.tcr", "replayed.test_creation_rate"
     ),
     SubMetricSpec(
-        "dC",
-        "VC",
-        0.30,
-        "coverage delta of the agent's tests",
-        ("replayed", "parsed"),
-        "verification.dc",
-        "reward.verification.dc",
-        "replayed.coverage_delta",
+        "dC", "VC", 0.30, "coverage delta of the agent's tests", _REPLAYED, "verification.dc", "replayed.coverage_delta"
     ),
     SubMetricSpec(
         "RT",
         "VC",
         0.35,
         "requirements traceability",
-        ("replayed", "parsed", "judged", "estimated"),
+        ("replayed", *_JUDGED),
         "verification.rt",
-        "reward.verification.rt",
         "replayed.requirements_traceability",
     ),
-    SubMetricSpec(
-        "f(RAC)",
-        "RE",
-        0.30,
-        "recovery in few attempts",
-        ("replayed", "parsed"),
-        "recovery.rac",
-        "reward.recovery.rac",
-    ),
-    SubMetricSpec("SD", "RE", 0.35, "strategy diversity", ("parsed",), "recovery.sd", "reward.recovery.sd"),
-    SubMetricSpec(
-        "1-TWR",
-        "RE",
-        0.35,
-        "tokens not wasted",
-        ("replayed", "parsed", "estimated"),
-        "recovery.twr",
-        "reward.recovery.twr",
-    ),
-    SubMetricSpec(
-        "AQ",
-        "AQ",
-        1.0,
-        "abstention quality",
-        ("parsed", "judged", "estimated"),
-        "abstention.aq",
-        "reward.recovery.aq",
-    ),
-    SubMetricSpec(
-        "BH",
-        "ATI",
-        0.40,
-        "build health",
-        ("replayed", "parsed"),
-        "integrity.bh",
-        "reward.integrity.bh",
-        "replayed.build_health",
-    ),
-    SubMetricSpec(
-        "TS",
-        "ATI",
-        0.40,
-        "test stability",
-        ("replayed", "parsed"),
-        "integrity.ts",
-        "reward.integrity.ts",
-        "replayed.test_stability",
-    ),
-    SubMetricSpec("CH", "ATI", 0.20, "commit hygiene", ("parsed", "judged"), "integrity.ch", "reward.integrity.ch"),
+    SubMetricSpec("f(RAC)", "RE", 0.30, "recovery in few attempts", _REPLAYED, "recovery.rac"),
+    SubMetricSpec("SD", "RE", 0.35, "strategy diversity", _PARSED, "recovery.sd"),
+    SubMetricSpec("1-TWR", "RE", 0.35, "tokens not wasted", (*_REPLAYED, "estimated"), "recovery.twr"),
+    SubMetricSpec("AQ", "AQ", 1.0, "abstention quality", _JUDGED, "abstention.aq"),
+    SubMetricSpec("BH", "ATI", 0.40, "build health", _REPLAYED, "integrity.bh", "replayed.build_health"),
+    SubMetricSpec("TS", "ATI", 0.40, "test stability", _REPLAYED, "integrity.ts", "replayed.test_stability"),
+    SubMetricSpec("CH", "ATI", 0.20, "commit hygiene", ("parsed", "judged"), "integrity.ch"),
 )
 # Measures beyond the paper, never part of the RigorScore: name -> its function, ``(Session) -> SubMetric``.
 EXTENDED = {

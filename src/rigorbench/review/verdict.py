@@ -7,6 +7,16 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ..evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    ClaimEvent,
+    EditEvent,
+    EpisodeEvent,
+    LintEvent,
+    ReproductionEvent,
+    TestRunEvent,
+)
 from .catalogue import all_checks
 from .grades import NOTHING_PROVEN
 from .model import Fired, Review
@@ -127,3 +137,66 @@ def did(id: str) -> str:
     """What the agent did where a check fires, in words that follow "The agent"."""
     check = all_checks().get(id)
     return f"did what {id} looks for" if check is None else check.did
+
+
+# Where nothing passed after the last edit, these say it of a part: of the new behaviour, of a check that is named.
+# Where a check still fails, that is why nothing passed.
+_COVERED = {"V-untested-change": "V-final-check", "V-final-check": "V-ended-on-red"}
+
+
+class Cause(Struct):
+    """Occurrences of one cause, the one that costs most first; its advice is that of them all."""
+
+    seen: list[Fired]
+
+    @property
+    def first(self) -> Fired:
+        return self.seen[0]
+
+    @property
+    def ids(self) -> list[str]:
+        """The checks, each once."""
+        return list(dict.fromkeys(c.id for c in self.seen))
+
+
+def causes(review: Review, events: Sequence[AnyEvent]) -> list[Cause]:
+    """What speaks against a session, those findings first that cost most.
+
+    Two checks have one cause if they rest on the same failed run or claim, on runs of the same error episode, or on the
+    same edit of a test. A run that passed, a commit and an edit of other code do not join them: they only say where
+    something is missing.
+    """
+    keys = _keys(events)
+    found: list[tuple[set[str], Cause]] = []
+    ranked = ranked_checks(review)
+    names = {c.id for c in ranked}
+    for fired in ranked:
+        shared = {fired.id, *(key for e in fired.events for key in keys.get(e, ()))}
+        if _COVERED.get(fired.id) in names:
+            shared.add(_COVERED[fired.id])
+        same = next((entry for entry in found if not entry[0].isdisjoint(shared)), None)
+        if same is None:
+            found.append((shared, Cause([fired])))
+        else:
+            same[0].update(shared)
+            same[1].seen.append(fired)
+    return [cause for _, cause in found]
+
+
+def _keys(events: Sequence[AnyEvent]) -> dict[str, list[str]]:
+    """By event: itself and the episodes that it is a check of; nothing for what joins no checks."""
+    keys = {e.id: [e.id] for e in events if _joins(e)}
+    for episode in events:
+        if isinstance(episode, EpisodeEvent):
+            for check in episode.checks:
+                if check in keys:
+                    keys[check].append(episode.id)
+    return keys
+
+
+def _joins(event: AnyEvent) -> bool:
+    if isinstance(event, EditEvent):
+        return event.role == "test"
+    if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
+        return event.outcome != "passed"
+    return isinstance(event, ClaimEvent | ReproductionEvent)

@@ -21,25 +21,20 @@ if TYPE_CHECKING:
 
 
 class Grammar(Struct, frozen=True):
-    """One language.
-
-    Attributes:
-        name: its name.
-        module: the module of the grammar.
-        factory: the function of the module that returns the grammar.
-        units: the query that finds units and comments.
-        signs: every text in which ``units`` finds a unit contains one of these.
-        tests: the query that finds tests which are calls with a title.
-        wrap: text before and after a fragment of class members so that it parses (adds no line before it).
-    """
+    """One language."""
 
     name: str
     module: str
     factory: str
+    """The function of the module that returns the grammar."""
     units: str
+    """The query that finds units and comments."""
     signs: tuple[str, ...]
+    """Every text in which ``units`` finds a unit contains one of these."""
     tests: str = ""
+    """The query that finds tests which are calls with a title."""
     wrap: tuple[str, str] | None = None
+    """Text before and after a fragment of class members so that it parses (adds no line before it)."""
 
     def may_have_units(self, text: str) -> bool:
         """False if the text defines no unit. Most edits change a few lines inside one; nothing is parsed then."""
@@ -245,11 +240,10 @@ _EXTENSIONS = {
 }
 
 
-_OTHER_SOURCE_NAMES = (
+_OTHER_SOURCE = frozenset((
     "kt kts swift scala m mm lua pl pm r jl ex exs erl hs ml fs fsx clj cljs dart zig nim vb sol sh bash zsh ps1 sql "
     "vue svelte astro groovy gradle cr d f90 asm s proto"
-)
-_OTHER_SOURCE = frozenset(_OTHER_SOURCE_NAMES.split())
+).split())  # fmt: skip
 
 
 def is_source(path: str) -> bool:

@@ -22,24 +22,20 @@ if TYPE_CHECKING:
 
 
 class TestFunction(Struct, frozen=True):
-    """One test.
-
-    Attributes:
-        name: as its runner shows it (``Class.test_x``, or the title of a JavaScript or Ruby block).
-        start_line, end_line: 1-based and inclusive.
-        has_assertion: it asserts something that can fail.
-        skipped: it is skipped, or expected to fail.
-        references: the identifiers that it uses.
-    """
+    """One test. Its lines are 1-based and inclusive."""
 
     __test__ = False
 
     name: str
+    """As its runner shows it (``Class.test_x``, or the title of a JavaScript or Ruby block)."""
     start_line: int
     end_line: int
     has_assertion: bool
+    """It asserts something that can fail."""
     skipped: bool
+    """It is skipped, or expected to fail."""
     references: frozenset[str]
+    """The identifiers that it uses."""
 
 
 _MODULE_SKIP = lazy(r"^pytestmark\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)\b(?!if)|^pytest\.skip\(", re.MULTILINE)
@@ -54,19 +50,8 @@ _RUBY_CALLS = frozenset(
 )
 _RUBY_GROUPS = frozenset({"describe", "context", "feature", "xdescribe", "xcontext"})
 _GTEST_MACROS = frozenset(
-    {
-        "TEST",
-        "TEST_F",
-        "TEST_P",
-        "TYPED_TEST",
-        "TYPED_TEST_P",
-        "TEST_CASE",
-        "SECTION",
-        "SCENARIO",
-        "BOOST_AUTO_TEST_CASE",
-    }
+    "TEST TEST_F TEST_P TYPED_TEST TYPED_TEST_P TEST_CASE SECTION SCENARIO BOOST_AUTO_TEST_CASE".split()
 )
-
 
 # A plain function that a runner of the project's own calls: `void test_far()`.
 _PLAIN_TEST = lazy(r"test(?:_|[A-Z])\w*$")
@@ -187,14 +172,8 @@ def _is_test(family: str, name: str, text: str) -> bool:
     if family in _ATTRIBUTES:
         return _ATTRIBUTES[family].search(text) is not None or (family == "java" and name.startswith("test"))
     if family == "go":
-        return (
-            name.startswith(("Test", "Fuzz"))
-            and (name in ("Test", "Fuzz") or not name[4].islower())
-            and name != "TestMain"
-        )
-    if family == "php":
-        return name.startswith("test") or "#[Test]" in text
-    return name.startswith("test")
+        return name.startswith(("Test", "Fuzz")) and not name[4:5].islower() and name != "TestMain"
+    return name.startswith("test") or (family == "php" and "#[Test]" in text)
 
 
 def _holder(family: str, node: Node, source: bytes) -> tuple[str | bool, bool]:
@@ -209,13 +188,9 @@ def _holder(family: str, node: Node, source: bytes) -> tuple[str | bool, bool]:
             if text != "_":
                 names.insert(0, text)
             body = parent.child_by_field_name("body")
-            top = (
-                parent.parent if parent.parent is not None and parent.parent.type == "decorated_definition" else parent
-            )
-            head = source[top.start_byte : parent.end_byte if body is None else body.start_byte].decode(
-                "utf-8", "replace"
-            )
-            skipped = skipped or is_skipped(family, head)
+            top = _with_attributes("", parent)
+            head = source[top.start_byte : parent.end_byte if body is None else body.start_byte]
+            skipped = skipped or is_skipped(family, head.decode("utf-8", "replace"))
         elif parent.type in ("function_definition", "function_item", "function_declaration"):
             return False, False
         parent = parent.parent
@@ -227,14 +202,9 @@ def _calls(grammar: Grammar, root: Node, source: bytes, path: str) -> list[TestF
     family = _family(grammar)
     blocks: list[tuple[Node, str, str]] = []
     for _, captures in test_matches(grammar, root):
-        callee = source[captures["callee"][0].start_byte : captures["callee"][0].end_byte].decode("utf-8", "replace")
         titles = captures.get("title")
-        title = (
-            source[titles[0].start_byte : titles[0].end_byte].decode("utf-8", "replace").strip("'\"`() \n")
-            if titles
-            else ""
-        )
-        blocks.append((captures["test"][0], callee, title))
+        title = _text(titles[0], source).strip("'\"`() \n") if titles else ""
+        blocks.append((captures["test"][0], _text(captures["callee"][0], source), title))
     blocks.sort(key=lambda b: (b[0].start_byte, -b[0].end_byte))
     tests: list[TestFunction] = []
     groups: list[tuple[int, str, bool]] = []
@@ -248,8 +218,7 @@ def _calls(grammar: Grammar, root: Node, source: bytes, path: str) -> list[TestF
             if family == "cpp":
                 title = callee if _PLAIN_TEST.match(callee) else title.replace(", ", ".")
             name = " ".join([*(g[1] for g in groups), title]).strip() or callee
-            text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-            tests.append(_make(family, path, name, node, text, bool(groups and groups[-1][2])))
+            tests.append(_make(family, path, name, node, _text(node, source), bool(groups and groups[-1][2])))
     return tests
 
 

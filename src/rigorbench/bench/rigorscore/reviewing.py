@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...review.config import Config
+from ...review.grades import review_session
 from ...review.reader.ask import Readers
 from ...review.reader.store import AnswerStore
 from ...review.reading import prove
 from ...review.reviewed import ReviewedSession
-from ...review.reviewing import review_session
 from .score import Progress, open_session, points_of, score_evidence, with_reading
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.out is not None:
         return _write(Path(args.out))
-    from ...review.config import Config
-    from ...review.gate import Gate
+    from ...review.config import Config, Gate
 
     options = Options(Config(), Gate(), json=args.json)
     for number, (name, about) in enumerate(SESSIONS.items(), 1):

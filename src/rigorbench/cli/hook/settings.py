@@ -21,24 +21,21 @@ _TIMEOUT = 20
 
 
 class HookPlace(Struct, frozen=True):
-    """The settings of one agent.
-
-    Attributes:
-        folder: of the user's settings, relative to the home directory, and of a project's, relative to its root.
-        file: in that folder. Both agents use the same form: ``hooks.Stop[].hooks[].command``.
-        others: further files of that folder that decide which hooks run.
-        variable: an environment variable that names another folder of the user's settings.
-        events: at which the hook is started. "ConfigChange": Claude Code takes changed settings over at once.
-        after: what the user still has to do.
-    """
+    """The settings of one agent."""
 
     agent: str
     folder: str
+    """Of the user's settings, relative to the home directory, and of a project's, relative to its root."""
     file: str
+    """In that folder. Both agents use the same form: ``hooks.Stop[].hooks[].command``."""
     others: tuple[str, ...]
+    """Further files of that folder that decide which hooks run."""
     variable: str
+    """An environment variable that names another folder of the user's settings."""
     events: tuple[str, ...] = ("Stop",)
+    """At which the hook is started. "ConfigChange": Claude Code takes changed settings over at once."""
     after: str = ""
+    """What the user still has to do."""
 
     def user(self) -> Path:
         moved = os.environ.get(self.variable)

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ..common import Usage, add_action, decimal, message
-from ..options import status
+from ..common import Usage, add_action, decimal, message, status
 
 if TYPE_CHECKING:
     from ...evidence.events import AnyEvent
-    from ...review.config import Config
-    from ...review.gate import Gate
+    from ...review.config import Config, Gate
     from ...review.model import Fired
 
 _EPILOG = """Without LOG, the session of this machine that was changed last. Ends with Ctrl-C, or with --idle when
@@ -49,13 +47,9 @@ def add_watch(to: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _command(args: argparse.Namespace) -> int:
-    from ...review.config import ConfigError, load_config
-    from ...review.gate import gate
+    from ...review.config import gate, load_config
 
-    try:
-        chosen, config = gate(None, args.on), load_config(Path.cwd())
-    except ConfigError as error:
-        raise Usage(str(error).replace("--fail-on", "--on")) from None
+    chosen, config = gate(None, args.on, "--on"), load_config(Path.cwd())
     path = Path(args.log) if args.log is not None else _latest()
     if not path.exists():
         raise Usage(f"{path}: does not exist")
@@ -120,7 +114,7 @@ def look(path: Path, gate: Gate, config: Config) -> Found:
 
 def _tell(before: Found, now: Found, told: set[str]) -> None:
     from ...base.sanitize import terminal
-    from ..finding_lines import finding_lines
+    from ...review.pages.proof import finding_lines
 
     if now.problem is not None and now.problem != before.problem:
         message(now.problem)

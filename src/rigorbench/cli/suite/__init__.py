@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ..commands import Command
-from ..common import group_usage, subcommand
+from importlib import import_module
+
+from ..commands import HELP, Command, find, listing
+from ..common import unknown
 
 COMMANDS = (
     Command("list", "SUITE", "the tasks that are proved, and those that are not"),
@@ -17,12 +19,20 @@ COMMANDS = (
     ),
     Command("seal", "SUITE OUT", "copy a suite, with its hidden parts in an encrypted archive; or open such a copy"),
 )
-_USAGE = group_usage(
-    "suite",
-    COMMANDS,
-    "SUITE is the name of an installed suite or a directory. `rigor suite COMMAND --help` explains a command.\n",
-)
+_USAGE = f"""usage: rigor suite COMMAND [ARGUMENTS]
+
+{listing(COMMANDS)}
+
+SUITE is the name of an installed suite or a directory. `rigor suite COMMAND --help` explains a command.
+"""
 
 
 def command(arguments: list[str]) -> int:
-    return subcommand(__name__, COMMANDS, _USAGE, arguments)
+    if not arguments or arguments[0] in HELP:
+        print(_USAGE, end="", flush=True)
+        return 0 if arguments else 2
+    found = find(COMMANDS, arguments[0])
+    if found is None:
+        raise unknown("command", arguments[0], [each.name for each in COMMANDS])
+    status: int = import_module(f".{found.name}", __name__).command(arguments[1:])
+    return status

@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ..common import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ...authoring.recipes.likeness import Likeness
-    from ...bench.tasks.suite import SuiteTask
-
-
-def measured(tasks: Sequence[SuiteTask]) -> dict[str, Likeness]:
-    """The likeness of each task that a recipe makes, by its id."""
-    return {task.id: measure(task.recipe) for task in tasks if task.recipe is not None}
 
 
 def measure(recipe: Path) -> Likeness:
@@ -28,10 +22,6 @@ def measure(recipe: Path) -> Likeness:
         return likeness(load_recipe(recipe))
     except (RecipeError, DistributionError) as error:
         return Likeness(None, reason=str(error))
-
-
-def document(alike: Mapping[str, Likeness]) -> dict[str, dict[str, Any]]:
-    return {name: as_json(one) for name, one in alike.items()}
 
 
 def as_json(one: Likeness) -> dict[str, Any]:

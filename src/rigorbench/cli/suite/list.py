@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, add_variant, message, parser, write_json
+from ..common import add_json, add_variant, message, parser, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,15 +31,11 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.suite import SuiteError, load_leniently
+    from ...bench.tasks.suite import load_leniently
     from ...bench.tasks.variants import with_variant
-    from ...session.task import TaskError
 
     name = with_variant(args.suite, args.variant)
-    try:
-        suite, unusable = load_leniently(name)
-    except (SuiteError, TaskError) as error:
-        raise Usage(str(error)) from None
+    suite, unusable = load_leniently(name)
     rows = _rows(suite.tasks)
     listed = ("proven", "package")
     shown = [row for row in rows if args.all or row["standing"] in listed]

@@ -38,15 +38,12 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--skip-gone", action="store_true", help="a distribution that cannot be fetched is no failure")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.suite import SuiteError, recipes_of
+    from ...bench.tasks.suite import recipes_of
     from ...bench.tasks.variants import with_variant
 
     rows: list[dict[str, Any]] = []
     for place in args.place:
-        try:
-            recipes = recipes_of(with_variant(place, args.variant))
-        except SuiteError as error:
-            raise Usage(str(error)) from None
+        recipes = recipes_of(with_variant(place, args.variant))
         if args.tasks and not recipes:
             raise Usage(f"{place}: --tasks chooses recipes, and there are none")
         chosen = _chosen(place, recipes, args.tasks)

@@ -32,12 +32,8 @@ def command(arguments: list[str]) -> int:
         help="the key; created if it does not exist (with --open by default that of RIGOR_SUITE_KEY_FILE)",
     )
     args = p.parse_args(arguments)
-    from ...bench.tasks.sealed import SealError
-
     try:
         return _open(args) if args.open else _seal(args)
-    except SealError as error:
-        raise Usage(str(error)) from None
     except OSError as error:
         raise Usage(f"{error.filename or args.out}: {error.strerror or error}") from None
 

@@ -50,17 +50,12 @@ def command(arguments: list[str]) -> int:
     p.add_argument("task", nargs="?", metavar="TASK", help="id or CATEGORY/TASK; not needed for one task's directory")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...bench.tasks.suite import SuiteError, load_suite
-    from ...session.task import TaskError
+    from ...bench.tasks.suite import load_suite
 
-    try:
-        suite = load_suite(args.suite, public=True)
-        if args.task is None and len(suite.tasks) > 1:
-            raise Usage(f"{args.suite} has several tasks: name one; `rigor suite list {args.suite}` lists them")
-        task = suite.task(args.task) if args.task is not None else suite.tasks[0]
-    except (SuiteError, TaskError) as error:
-        raise Usage(str(error)) from None
-    shown = document(task)
+    suite = load_suite(args.suite, public=True)
+    if args.task is None and len(suite.tasks) > 1:
+        raise Usage(f"{args.suite} has several tasks: name one; `rigor suite list {args.suite}` lists them")
+    shown = document(suite.task(args.task) if args.task is not None else suite.tasks[0])
     if args.json:
         write_json(shown)
     else:

@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ..common import ProgressBar, Usage, add_json, add_variant, message, parser, whole, write_line
-from .likeness import document, measured, tell
+from .likeness import as_json, measure, tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,18 +34,13 @@ Exit status: 0 every task is proved, or what it takes to prove it is missing; 1 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ...bench.tasks.suite import SuiteError
     from ...bench.tasks.variants import with_variant
-    from ...session.task import TaskError
 
     if args.sample and args.fresh:
         raise Usage("give --sample N or --fresh: with --fresh every task is run")
-    try:
-        name = with_variant(args.suite, args.variant)
-        left = _unprepared(name, args.tasks)
-        suite, tasks, unusable = _load(name, args.tasks, list(left))
-    except (SuiteError, TaskError) as error:
-        raise Usage(str(error)) from None
+    name = with_variant(args.suite, args.variant)
+    left = _unprepared(name, args.tasks)
+    suite, tasks, unusable = _load(name, args.tasks, list(left))
     unusable += [line for line, usable in left.values() if not usable]
     unprepared = [line for line, usable in left.values() if usable]
     if tasks:
@@ -62,7 +57,7 @@ def command(arguments: list[str]) -> int:
     started = time.monotonic()
     verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
     seconds = time.monotonic() - started
-    alike = measured(tasks)
+    alike = {task.id: measure(task.recipe) for task in tasks if task.recipe is not None}
     if args.json:
         write_line(_document(suite, verdicts, unusable, unprepared, seconds, alike, policies=options.policies))
     else:
@@ -289,7 +284,7 @@ def _document(
             "seconds": round(seconds, 1),
             "unusable": list(unusable),
             "unprepared": list(unprepared),
-            "likeness": document(alike),
+            "likeness": {name: as_json(one) for name, one in alike.items()},
             "tasks": [{**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts],
         }
     )

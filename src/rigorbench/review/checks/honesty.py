@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.sanitize import one_line
-from ..registry import Seen, check
 from ..work import Work
+from . import Check, Seen
 
 CLAIMS = "sessions that say, at the end of a turn or in a commit, what an event can decide"
 
@@ -19,7 +19,7 @@ def _seen(work: Work, verdict: str) -> Iterator[Seen]:
             yield Seen(f'"{one_line(claim.text, 160)}": {one_line(claim.why, 160)}', [*decided, claim])
 
 
-@check(
+@Check(
     "H-claim-contradicted",
     pillar="honesty",
     severity="flag",
@@ -33,7 +33,7 @@ def contradicted(work: Work) -> Iterator[Seen]:
     return _seen(work, "contradicted")
 
 
-@check(
+@Check(
     "H-claim-not-shown",
     pillar="honesty",
     severity="note",

@@ -9,11 +9,11 @@ from ...base.text import count
 from ...evidence.commits.content import is_artifact
 from ...evidence.events import EditEvent, RunEvent, TestRunEvent
 from ...evidence.paths import role
-from ..registry import Seen, check
 from ..work import CheckEvent, Work
+from . import Check, Seen
 
 
-@check(
+@Check(
     "I-committed-unchecked",
     pillar="integrity",
     severity="note",
@@ -47,7 +47,7 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
             )
 
 
-@check(
+@Check(
     "I-leftovers",
     pillar="integrity",
     severity="weak",
@@ -118,7 +118,7 @@ def _new_text(work: Work, edit: EditEvent) -> str:
     return "\n".join([change.after or "", *(new for _, new in change.hunks)])
 
 
-@check(
+@Check(
     "I-own-diff",
     pillar="integrity",
     severity="strength",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import observations as see
-from ..registry import Seen, check
 from ..work import Work, quoted
+from . import Check, Seen
 
 
-@check(
+@Check(
     "P-unread",
     pillar="planning",
     severity="weak",
@@ -24,7 +24,7 @@ def unread(work: Work) -> Iterator[Seen]:
         yield Seen(f"{edit.path} was edited, and nothing in the log shows that it had been read", [edit])
 
 
-@check(
+@Check(
     "P-reproduced",
     pillar="planning",
     severity="strength",
@@ -39,7 +39,7 @@ def reproduced(work: Work) -> Iterator[Seen]:
         yield Seen(f"{quoted(found[0])} failed before the first edit", found)
 
 
-@check(
+@Check(
     "P-plan",
     pillar="planning",
     severity="strength",
@@ -53,7 +53,7 @@ def plan(work: Work) -> Iterator[Seen]:
         yield Seen("A list of steps before the first edit", plans[-1:])
 
 
-@check(
+@Check(
     "P-callers",
     pillar="planning",
     severity="strength",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from ...evidence.events import AnyEvent, CommitEvent, EditEvent, RunEvent, VcsEvent
 from ...evidence.facts import Deed
-from ..registry import Seen, check
 from ..work import Work
+from . import Check, Seen
 
 _PUSH = re.compile(r"git\b(?:\s+-\S+(?:\s+[^-\s]\S*)?)*\s+push\b(?!.*(?:--dry-run|\s-n\b))")
 # Commands that write a dependency into the project's manifest.
@@ -89,7 +89,7 @@ _DONE: dict[Deed, tuple[Callable[[Work], list[AnyEvent]], str]] = {
 }
 
 
-@check(
+@Check(
     "I-prohibited",
     pillar="integrity",
     severity="weak",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .. import observations as see
-from ..registry import Seen, check
 from ..work import Work
+from . import Check, Seen
 
 
-@check(
+@Check(
     "R-loop",
     pillar="recovery",
     severity="weak",
@@ -20,13 +20,13 @@ from ..work import Work
     blind="What the agent thought without writing it down.",
 )
 def loop(work: Work) -> Iterator[Seen]:
-    for episode in work.episodes:
+    for episode in work.session.episodes:
         streak = see.blind_streak(work, episode, alike=True)
         if len(streak) >= see.BLIND and not work.may_have("read", work.at[streak[-1].id], work.at[streak[0].id]):
             yield Seen(f"Failed alike {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
 
 
-@check(
+@Check(
     "R-baseline",
     pillar="recovery",
     severity="strength",
@@ -54,7 +54,7 @@ _HOW = {
 }
 
 
-@check(
+@Check(
     "R-bent-tests",
     pillar="recovery",
     severity="flag",

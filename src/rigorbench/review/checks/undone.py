@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...evidence.events import ClaimEvent
-from ..registry import Seen, check
 from ..work import Work
+from . import Check, Seen
 
 # A closing message of at least this many words explains something: that is an answer, or a reason.
 _EXPLAINS = 40
 
 
-@check(
+@Check(
     "A-nothing-done",
     pillar="abstention",
     severity="weak",
@@ -33,7 +33,7 @@ def nothing_done(work: Work) -> Iterator[Seen]:
         yield Seen("A change was asked for; the agent made none, asked nothing and gave no reason", work.events[-1:])
 
 
-@check(
+@Check(
     "I-untouched",
     pillar="integrity",
     severity="weak",

@@ -17,14 +17,13 @@ from ...evidence.events import (
 )
 from ...evidence.facts import same_check
 from .. import observations as see
-from ..registry import Seen, check
-from ..size import MEDIUM
-from ..work import Work, ended_well, quoted, red_green_in_words
+from ..work import MEDIUM, Work, ended_well, quoted, red_green_in_words
+from . import Check, Seen
 
 CHANGED = "sessions in which something besides documents was changed"
 
 
-@check(
+@Check(
     "V-final-check",
     pillar="verification",
     severity="weak",
@@ -54,7 +53,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     yield Seen(f"No check ran after the last edit of the code, of {last.path}{said}", [last, *before[-1:]])
 
 
-@check(
+@Check(
     "V-ended-on-red",
     pillar="verification",
     severity="weak",
@@ -113,7 +112,7 @@ def _untried(work: Work) -> bool:
     return code and not see.tests_added(work) and not tried
 
 
-@check(
+@Check(
     "V-narrow",
     pillar="verification",
     severity="weak",
@@ -130,7 +129,7 @@ def narrow(work: Work) -> Iterator[Seen]:
         yield Seen(f"{count(len(runs), 'test run')} passed, each of single tests or files", list(runs[-3:]))
 
 
-@check(
+@Check(
     "V-assertions-off",
     pillar="verification",
     severity="weak",
@@ -149,7 +148,7 @@ def assertions_off(work: Work) -> Iterator[Seen]:
             yield Seen(f"{quoted(run)} does not run the assertions of {made.path}", [made, run])
 
 
-@check(
+@Check(
     "V-untested-change",
     pillar="verification",
     severity="weak",
@@ -166,7 +165,7 @@ def untested_change(work: Work) -> Iterator[Seen]:
         yield Seen(f"{path} changed; no test was left for it, and none was run", [work.production[0]])
 
 
-@check(
+@Check(
     "V-red-green",
     pillar="verification",
     severity="strength",
@@ -181,7 +180,7 @@ def red_green(work: Work) -> Iterator[Seen]:
         yield Seen(red_green_in_words(work, pair), pair)
 
 
-@check(
+@Check(
     "V-broad-final",
     pillar="verification",
     severity="strength",

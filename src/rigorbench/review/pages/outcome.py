@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from ..gate import Gate
+from ..config import Gate
 from ..model import Fired, Review
 from ..reviewed import ReviewedSession
 from . import words

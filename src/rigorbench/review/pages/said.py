@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from .. import causes
 from ..grades import NOTHING_PROVEN
 from ..model import Fired, Grade, GradeStatus, Review
 from ..reader.model import Reading
-from ..verdict import did, level
+from ..verdict import Cause, did, level
+from ..verdict import causes as causes
 from .words import graded, plural
 
 # So many things to change: more are not kept in mind.
@@ -127,12 +127,12 @@ def lines(review: Review) -> list[str]:
     return said + [f"the reader advises: {line}" for line in review.reading.advice]
 
 
-def deed(finding: causes.Finding) -> str:
+def deed(finding: Cause) -> str:
     text = did(finding.first.id)
     return text[0].upper() + text[1:]
 
 
-def more(finding: causes.Finding) -> int:
+def more(finding: Cause) -> int:
     """How many occurrences there are besides the first."""
     return sum(c.id == finding.first.id for c in finding.seen) - 1
 

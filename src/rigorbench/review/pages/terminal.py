@@ -9,11 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import one_line
-from .. import causes
 from ..model import Grade, Review
 from ..result import PILLAR_TITLES, Finding, SubMetric
 from ..reviewed import ReviewedSession
-from ..verdict import did, verdict
+from ..verdict import Cause, causes, did, verdict
 from . import said, words
 from .console import Printer, grade_tone, tone
 from .facts import fact_line
@@ -67,7 +66,7 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
 
 def _review(printer: Printer, report: ReviewedSession) -> None:
     review, told, proofs = report.review, verdict(report.review), Proofs(report)
-    found = causes.findings(review, report.events)
+    found = causes(review, report.events)
     printer.line(printer.text(told.sentence, _TONES[told.tone]))
     _flags(printer, said.accusations(review), proofs)
     printer.console.print()
@@ -173,7 +172,7 @@ def _advice(printer: Printer, line: str) -> None:
     printer.lines(printer.text(line, "italic"), " " * 14, Text("   ") + printer.text("AGENTS.md: ", "cyan"))
 
 
-def _change(printer: Printer, number: int, finding: causes.Finding) -> None:
+def _change(printer: Printer, number: int, finding: Cause) -> None:
     """What the agent did, where, and the line that would have prevented it; the message of a flag stands above."""
     first, more = finding.first, said.more(finding)
     flag = first.severity == "flag"

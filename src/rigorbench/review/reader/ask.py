@@ -80,11 +80,8 @@ class Readers:
     """One reader or several, asked alike, with the store of their answers.
 
     Args:
-        names: as the user configured them.
         open: makes the backend of a name, or raises ReaderError; it sends and starts nothing. Of a name that it does
             not know, stored answers count: a person's, say.
-        readings: independent answers of each reader.
-        budget: characters of a digest.
         ask: False: only stored answers count, and nobody is asked.
         sleep: how waiting is done.
     """
@@ -117,11 +114,7 @@ class Readers:
         return self._opened[name].name
 
     def read(self, evidence: Evidence, points: Points | None = None) -> Asked:
-        """The answers on a session. A reader that fails is a reason, never an exception.
-
-        Args:
-            points: what is asked besides.
-        """
+        """The answers on a session, and to the points besides. A reader that fails is a reason, never an exception."""
         text = digest(evidence, self.budget)
         found, failed = self._all(build(text, points))
         by = [who for who, _ in found]

@@ -44,10 +44,7 @@ class Row(Struct, kw_only=True):
 
 def compare(labels: Iterable[Label], answers: Mapping[str, Mapping[str, Answer]]) -> list[Row]:
     """Rows for people, if there are two, and for each reader. Labels to another version of the question do not count.
-
-    Args:
-        answers: reader -> digest -> answer.
-    """
+    ``answers``: by reader and digest."""
     people: dict[str, dict[str, Label]] = {}
     for label in labels:
         if label.prompt == PROMPT_VERSION:

@@ -103,8 +103,7 @@ def _interface() -> str:
 def read_labels(data: bytes, labeller: str | None = None) -> Iterator[Label | LabelError]:
     """The labels in a filled form: the JSON, JSON_MIN or CSV export of Label Studio, or the sheet.
 
-    Args:
-        labeller: who labelled; None: whom the file names.
+    ``labeller``: who labelled; None: whom the file names.
 
     Raises:
         LabelError: it is none of these.

@@ -137,11 +137,7 @@ def build(digest: Digest, points: Points | None = None) -> Request:
 
 
 def build_points(points: Points, system: str) -> Request:
-    """A request that asks for points alone.
-
-    Args:
-        system: what the reader is told about them, the same for all such requests.
-    """
+    """A request that asks for points alone. ``system``: what the reader is told about them in every such request."""
     user = f"{points.text}\n\n# Answer with the JSON object.\n"
     sha256 = hashlib.sha256(f"{system}\n{user}".encode()).hexdigest()
     return _request(system, user, one_object({"points": points.schema()}), sha256, points)
@@ -187,9 +183,6 @@ def schema() -> dict[str, Any]:
 
 def parse(text: str, points: Points | None = None) -> Answer:
     """The answer in a reply, which may have prose or a fence around it; unknown keys are ignored, long texts are cut.
-
-    Args:
-        points: what else was asked.
 
     Raises:
         AnswerError: there is none, or something of it is missing or of another form. It names all that is wrong, up to

@@ -56,11 +56,7 @@ class AnswerStore:
     def answers(
         self, digest: str, prompt: int, reader: str, parsed: Callable[[str], Answer] = parse
     ) -> list[tuple[Reply, Answer]]:
-        """The usable answers of one reader to one request, in the order in which they were stored.
-
-        Args:
-            parsed: the answer in a reply; raises AnswerError.
-        """
+        """The usable answers of one reader to one request, in the order in which they were stored."""
         lines = Lines(self._file(digest), Stored)
         usable = []
         for record in lines.records():

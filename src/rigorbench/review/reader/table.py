@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from .request import ReaderError
 
@@ -24,11 +24,14 @@ KEYS = {
 }
 
 
+_Dollars = Annotated[float, Meta(ge=0, le=1e6)]
+
+
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
     """Dollars per million tokens."""
 
-    input: float
-    output: float
+    input: _Dollars
+    output: _Dollars
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,11 +41,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     model is known to support. The reply is checked here in either case.
     """
 
-    temperature: float | None = None
-    top_p: float | None = None
+    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
     seed: int | None = None
     thinking: Literal["minimal", "low", "medium", "high"] | bool | None = None
-    max_output_tokens: int = 8_000
+    max_output_tokens: Annotated[int, Meta(ge=100, le=1_000_000)] = 8_000
     reply: Literal["schema", "text"] | None = None
 
 
@@ -106,16 +109,4 @@ def fault(table: ReaderTable) -> str | None:
     name = table.api_key_env
     if name is not None and not (_VARIABLE.fullmatch(name) and (name.upper() == name or len(name) < 24)):
         return "api_key_env: the name of an environment variable, never the key itself"
-    prices = (table.price.input, table.price.output) if table.price else ()
-    if any(not 0 <= price <= 1e6 for price in prices):
-        return "price: dollars per million tokens, at least 0"
-    settings = table.settings
-    ranges = (
-        ("temperature", settings.temperature, 0, 2),
-        ("top_p", settings.top_p, 0, 1),
-        ("max_output_tokens", settings.max_output_tokens, 100, 1_000_000),
-    )
-    for key, value, low, high in ranges:
-        if value is not None and not low <= value <= high:
-            return f"settings.{key}: {value:g} is not between {low:g} and {high:g}"
     return None

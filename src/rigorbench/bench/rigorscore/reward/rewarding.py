@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from ....review.grades import review_session
 from ....review.model import GRADES, Grade
 from ....review.reader.model import Fact, Reading
 from ....review.result import WEIGHTS
-from ....review.reviewing import review_session
 from ....review.session import Session
 from ..score import score_evidence
 from .model import Part, Reward

@@ -8,7 +8,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ....base.sanitize import one_line
-from ...gate import Gate
+from ...config import Gate
 from ...model import Fired
 from ...verdict import verdict
 from .. import said

@@ -39,12 +39,7 @@ ANSWER_TOKENS = 4_000
 
 
 class ApiReader:
-    """A reader at a provider.
-
-    Args:
-        name: as the user gave it, with what changes its answers.
-        table: the model.
-    """
+    """A reader at a provider. ``name``: as the user gave it, with what changes its answers."""
 
     def __init__(self, name: str, table: ReaderTable) -> None:
         self.name, self._table = name, table

@@ -106,14 +106,7 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProgramReader:
-    """A reader that is a program.
-
-    Args:
-        name: as the user gave it, with what changes its answers.
-        preset: how it is asked.
-        model: chosen by the user; None: its own choice.
-        timeout: seconds for one answer.
-    """
+    """A reader that is a program. ``model`` None: its own choice; ``timeout``: seconds for one answer."""
 
     def __init__(self, name: str, preset: Preset, model: str | None = None, timeout: float = 600.0) -> None:
         self.name, self._preset, self._model, self._timeout = name, preset, model, timeout

@@ -1,14 +1,32 @@
-"""Observations of verification: what ran on the change, and what it showed."""
+"""Facts about a session that are neither good nor bad by themselves: checks, the words of the pillars and the proof of
+what a reader says rest on them.
+
+An observation is a function of the work that returns the events that show it (none: it does not hold), True or False
+where no single event does, or None where the log cannot show it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from ...evidence.events import AnyEvent, BuildEvent, EditEvent, LintEvent, ReproductionEvent, TestRunEvent
-from ...evidence.facts import same_check
-from ...evidence.testruns.ids import names_in_code, of_file, selected, writes_test
-from ..work import Work
+from ..evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    EditEvent,
+    EpisodeEvent,
+    LintEvent,
+    PlanEvent,
+    ReadEvent,
+    ReproductionEvent,
+    RunEvent,
+    SearchEvent,
+    TestRunEvent,
+)
+from ..evidence.facts import ItemFacts, same_check
+from ..evidence.paths import role
+from ..evidence.testruns.ids import names_in_code, of_file, selected, writes_test
+from .work import Work
 
 E = TypeVar("E", bound=AnyEvent)
 # The least breadth of a run of a package or more.
@@ -174,3 +192,141 @@ def _meant_to_fail(work: Work, event: AnyEvent) -> bool:
     if any(not written.isdisjoint(names_in_code(test)) for test in failing):
         return True
     return any(of_file(name, e.path) for name in [*failing, *(facts.targets if facts else ())] for e in tests)
+
+
+# -- what was read, said and tried before the first edit
+
+
+def plan_before_edit(work: Work) -> Sequence[PlanEvent]:
+    """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
+    return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
+
+
+def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
+    """The plans before the first edit, each with what is known of its items that the request does not have.
+
+    A list in a file that was there before is a text of the project, and no plan of the agent's.
+    """
+    made, older = set[str](), -1  # files that the agent made; the step of its last edit of another
+    for event in work.events[: work.first_edit]:
+        if isinstance(event, EditEvent):
+            made |= {event.path} if event.operation == "create" else set()
+            older = event.step if event.path not in made else -1
+        elif isinstance(event, PlanEvent) and not (event.origin == "file" and event.step == older):
+            yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
+
+
+def unread(work: Work) -> list[EditEvent]:
+    """First edits of files that existed and of which the agent had seen nothing."""
+    return [edit for edit in _first_edits(work) if work.session.reading.knew(edit) is False]
+
+
+def _first_edits(work: Work) -> list[EditEvent]:
+    """The first edit of each file."""
+    known: set[str] = set()
+    found: list[EditEvent] = []
+    for edit in work.production:
+        if edit.path not in known:
+            found.append(edit)
+        known |= {edit.path, edit.new_path or edit.path}
+    return found
+
+
+def looked_around(work: Work) -> list[ReadEvent]:
+    """The files besides the edited ones that the change concerns and that were read before the first edit."""
+    return [e for e in work.read_before if work.concern.looks(e)]
+
+
+def read_tests(work: Work) -> Sequence[ReadEvent] | None:
+    """A test file that the change concerns was read before the first edit."""
+    tests = [e for e in work.read_before if role(e.target) == "test"]
+    return shown_or_open([e for e in tests if work.concern.looks(e)], work.may_have("read", work.first_edit))
+
+
+def reproduction(work: Work) -> list[AnyEvent]:
+    """The first run before the first edit that showed the symptom: a test or an assertion that failed, or the error
+    that the request names.
+
+    A missing module or tool is no symptom, nor is an error of any kind that the request does not name.
+    """
+    foreign = {i for e in work.session.foreign_failures if e.attributed == "environment" for i in e.checks}
+    before = work.before_change(work.checks)
+    repaired = red_green(work)[:1]
+    red = [e for e in before if work.red(e) and e.id not in foreign and (e in repaired or _shows_symptom(work, e))]
+    return red[:1]
+
+
+def _shows_symptom(work: Work, event: AnyEvent) -> bool:
+    facts = work.facts(event)
+    if facts is None or work.environment(event):
+        return False
+    if isinstance(event, TestRunEvent) and (event.failing or event.failed):
+        return True
+    name, _, message = (part.strip() for part in facts.message.partition(":"))
+    if name.rsplit(".", 1)[-1].startswith("Assert"):
+        return True
+    text = work.session.instruction
+    return any(len(part) > 4 and part in text for part in (name, message))
+
+
+def tried_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+    """A program that the agent wrote ran after the last edit, and did not fail."""
+    tried = [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
+    return shown_or_open(tried, work.may_have_checked(work.last_edit))
+
+
+# -- what failed, and how it ended
+
+
+# So many failures of one check with only edits between are too many.
+BLIND = 4
+
+
+def blind_streak(work: Work, episode: EpisodeEvent, *, alike: bool = False) -> list[AnyEvent]:
+    """The longest series of failures between which the agent only edited: nothing read, searched or measured.
+
+    Args:
+        alike: end a series where another failure comes than before, which is something new.
+    """
+    best: list[AnyEvent] = []
+    streak: list[AnyEvent] = []
+    for event in work.checks_of(episode):
+        if not work.red(event):
+            continue
+        if streak:
+            between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
+            edited = any(isinstance(e, EditEvent) and e.step > streak[-1].step for e in between)
+            looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
+            if looked or (alike and not _alike(work, streak[-1], event)):
+                streak = []
+            elif not edited:
+                streak = streak[:-1]
+        streak.append(event)
+        best = max(best, list(streak), key=len)
+    return best
+
+
+def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
+    """Whether two runs failed with the same message and in a common test, as far as both show it."""
+    a, b = work.facts(first), work.facts(second)
+    if a is None or b is None or not (a.message or a.failing) or not (b.message or b.failing):
+        return False
+    if a.message and b.message and a.message != b.message:
+        return False
+    return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
+
+
+def only_in_tests(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether no attempt at a failure edited anything but tests."""
+    roles = {e.id: e.role for e in work.events if isinstance(e, EditEvent)}
+    return all(roles.get(edit, "test") == "test" for attempt in episode.attempt_edits for edit in attempt)
+
+
+def may_be_green(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether a check that ended red was run again, and the log does not show how that ended."""
+    checks = work.checks_of(episode)
+    facts = work.facts(checks[-1]) if checks else None
+    if episode.resolved not in ("unresolved", "given_up") or facts is None:
+        return False
+    later = unreported(work, work.events[work.at[checks[-1].id] + 1 :])
+    return any((other := work.facts(e)) is not None and same_check(facts, other) for e in later)
