@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,13 +114,3 @@ def check_types(trajectory: Trajectory) -> None:
             if call.result is not None:
                 assert isinstance(call.result.text, str)
                 assert call.result.exit_status is None or isinstance(call.result.exit_status, int)
-
-
-def damage_lines(path: Path) -> Callable[[random.Random, float], bytes]:
-    """A maker of damaged versions of a JSON-lines file."""
-    values = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-
-    def make(dice: random.Random, rate: float) -> bytes:
-        return "\n".join(json.dumps(damaged(value, dice, rate)) for value in values).encode()
-
-    return make

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, read, survives
+from log_checks import agent_steps, read, survives
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, Shell, ToolCall, Trajectory
@@ -280,19 +279,6 @@ def test_other_markdown_is_left_alone() -> None:
         "```\n## aider chat started at x\n",
     ):
         assert not any(reader.matches(LogFile(None, content=text.encode())) for reader in READERS)
-
-
-@settings(max_examples=60)
-@given(seed=st.integers(0, 2**32))
-def test_survives_cut_spoiled_and_shuffled_lines(seed: int) -> None:
-    dice = random.Random(seed)
-    whole = (
-        HEADER + "\n#### go  \n\nOk.\n" + BLOCK + "\n> Applied edit to a.py  \n> Commit abcdef1 x  \n" + HEADER + BLOCK
-    )
-    survives(READERS, LogFile(None, content=cut_and_spoiled(whole.encode(), dice)))
-    lines = whole.splitlines(keepends=True)
-    dice.shuffle(lines)
-    survives(READERS, LogFile(None, content="".join(lines).encode()))
 
 
 @settings(max_examples=60)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
+from log_checks import agent_steps, read
 
 from rigorbench.session.logfile import LogError, LogFile
 from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory
@@ -377,14 +376,6 @@ def test_documents_that_are_none() -> None:
         assert not READERS[1].matches(LogFile(None, content=json.dumps(value).encode()))
     with pytest.raises(LogError):
         list(READERS[1].read(LogFile(None, content=b'["x"]')))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_damaged_documents_never_crash(seed: int) -> None:
-    dice = random.Random(seed)
-    value = json.loads(DOCUMENT.read_bytes())
-    survives(READERS[1:], LogFile(None, content=json.dumps(damaged(value, dice, 0.04)).encode()))
-    survives(READERS[1:], LogFile(None, content=cut_and_spoiled(DOCUMENT.read_bytes(), dice)))
 
 
 def test_what_codex_says_in_the_user_s_place_is_the_harness_s() -> None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import orjson
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, ToolCall, Trajectory
@@ -78,10 +75,6 @@ def test_the_documented_stream() -> None:
     assert (trajectory.started_at, trajectory.ended_at) == (1770823434.041, 1770823441.0)
 
 
-def test_no_other_log_is_claimed(shared_data: Path) -> None:
-    assert [p for p in sorted(shared_data.rglob("*")) if READER.matches(LogFile(p))] == []
-
-
 def test_partial_output_is_put_together_once() -> None:
     trajectory = read_lines(
         text("I will ", timestamp_ms=1000),
@@ -112,24 +105,3 @@ def test_calls_without_ids_meet_their_results() -> None:
     assert second.action == Shell("b")
     assert second.result is not None
     assert second.result.timed_out
-
-
-JSON = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=5) | st.lists(st.integers(-9, 9), max_size=2)
-
-
-@settings(max_examples=100)
-@given(st.data())
-def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
-    records = [orjson.loads(line) for line in LOG.read_bytes().splitlines()]
-    for _ in range(data.draw(st.integers(1, 5))):
-        node = records[data.draw(st.integers(0, len(records) - 1))]
-        while isinstance(node, dict) and node:
-            key = data.draw(st.sampled_from(sorted(node)))
-            if not isinstance(node[key], dict) or data.draw(st.booleans()):
-                node[key] = data.draw(JSON)
-                break
-            node = node[key]
-    log = LogFile(None, content=b"\n".join(map(orjson.dumps, records)))
-    READER.matches(log)
-    for trajectory in READER.read(log):
-        assert orjson.dumps(msgspec.to_builtins(trajectory))

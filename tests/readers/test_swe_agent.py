@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
+from log_checks import agent_steps, read
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, ToolCall, Trajectory
@@ -204,15 +203,6 @@ def test_each_attempt_of_a_retrying_agent_is_a_session() -> None:
     value = {"attempts": [attempt, attempt], "info": {}}
     found = read(READERS, LogFile(None, name="a.traj", content=json.dumps(value).encode()))
     assert [t.id for t in found] == ["a#1", "a#2"]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_damaged_logs_never_crash(seed: int) -> None:
-    dice = random.Random(seed)
-    for path in (OLD, NEW, HISTORY):
-        value = json.loads(path.read_bytes())
-        survives(READERS, LogFile(None, content=json.dumps(damaged(value, dice, 0.03)).encode()))
-        survives(READERS, LogFile(None, content=cut_and_spoiled(path.read_bytes(), dice)))
 
 
 def test_a_value_that_is_no_json_costs_only_itself() -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
+from log_checks import agent_steps, read
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Finish, Read, Shell
@@ -126,23 +123,3 @@ def test_tools(shared_data: Path) -> None:
     calls = [c for s in found.steps for c in s.calls]
     assert {type(c.action) for c in calls if c.name == "task_done"} == {Finish}
     assert any(isinstance(c.action, Read) for c in calls if c.name == "str_replace_based_edit_tool")
-
-
-@settings(max_examples=60)
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.1, 0.4]))
-def test_survives_values_of_other_types(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    made = answer("a", "c1", command="x")
-    rounds = [
-        {"llm_response": made, "tool_calls": made["tool_calls"], "tool_results": [{"call_id": "c1", "result": "r"}]}
-    ] * 3
-    interactions = [{"response": made, "input_messages": [{"role": "user", "content": "hi"}]}] * 3
-    whole = json.loads(document("openai", rounds, interactions).content())
-    survives(READERS, LogFile(None, content=json.dumps(damaged(whole, dice, rate)).encode()))
-
-
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32))
-def test_survives_cut_and_spoiled_bytes(shared_data: Path, seed: int) -> None:
-    content = (shared_data / "sessions/trae/47b2b8eba6-trajectory.json").read_bytes()
-    survives(READERS, LogFile(None, content=cut_and_spoiled(content, random.Random(seed))))
