@@ -23,7 +23,7 @@ from rigorbench.session.model import (
     ToolCall,
     Trajectory,
 )
-from rigorbench.session.readers.copilot import READERS, Todos, statements
+from rigorbench.session.readers.copilot import READERS, Todos
 from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"
@@ -281,28 +281,36 @@ def test_statements_on_todos() -> None:
     todos = Todos()
     assert todos.apply("SELECT 1") is None
     assert todos.apply("CREATE TABLE todos (id TEXT PRIMARY KEY, title TEXT)") is None
-    assert todos.apply("insert or ignore into todos values ('a', 'A', NULL, 'in_progress')") == Plan(
-        [PlanItem("A", "in_progress", "a")]
+    assert todos.apply("insert or ignore into todos values ('a', 'A;', NULL, 'in_progress', '', '')") == Plan(
+        [PlanItem("A;", "in_progress", "a")]
     )
-    assert todos.apply("INSERT INTO \"todos\" (title, id) VALUES (upper('b'), 'b')") == Plan(
-        [PlanItem("upper(b)", "pending", "b")], update="add"
+    assert todos.apply("SELECT * FROM nothing; INSERT INTO \"todos\" (title, id) VALUES (upper('b'), 'b')") == Plan(
+        [PlanItem("B", "pending", "b")], update="add"
     )
     moved = "UPDATE todos SET status='done', updated_at=datetime('now') WHERE id IN ('a', 'b')"
-    both = [PlanItem("A", "completed", "a"), PlanItem("upper(b)", "completed", "b")]
+    both = [PlanItem("A;", "completed", "a"), PlanItem("B", "completed", "b")]
     assert todos.apply(moved) == Plan(both, update="update")
-    assert todos.apply("DELETE FROM todos WHERE id = 'a'") == Plan([PlanItem("A", "cancelled", "a")], update="update")
+    assert todos.apply("DELETE FROM todos WHERE id = 'a'") == Plan([PlanItem("A;", "cancelled", "a")], update="update")
     mixed = todos.apply(
-        "INSERT INTO todos (id, title) VALUES ('c', 'C'); UPDATE todos SET title='B' WHERE status='done'"
+        "INSERT INTO todos (id, title) VALUES ('c', 'C'); UPDATE todos SET title='D' WHERE status='done'"
     )
-    assert mixed is not None
-    assert [(item.key, item.text) for item in mixed.items] == [("a", "A"), ("b", "B"), ("c", "C")]
-    assert statements("a ';' b; c;; ") == ["a ';' b", " c"]
+    assert mixed == Plan([PlanItem("D", "completed", "b"), PlanItem("C", "pending", "c")])
+
+
+def test_statements_open_no_file_and_end(tmp_path: Path) -> None:
+    todos = Todos()
+    assert todos.apply(f"ATTACH '{tmp_path}/todos.db' AS x") is None
+    endless = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) INSERT INTO todos (id) SELECT max(i) FROM n"
+    )
+    assert todos.apply(endless) is None
+    assert list(tmp_path.iterdir()) == []
 
 
 @settings(max_examples=60)
 @given(query=st.text(alphabet="INSERTUPDAODSVLUE todos()',;=\"x1 ", max_size=80))
 def test_any_statement_is_survived(query: str) -> None:
     todos = Todos()
-    todos.apply("INSERT INTO todos VALUES ('a', 'b', 'c', 'pending')")
+    todos.apply("INSERT INTO todos (id, title) VALUES ('a', 'b')")
     for prefix in ("", "INSERT INTO todos VALUES (", "UPDATE todos SET ", "DELETE FROM todos WHERE "):
         todos.apply(prefix + query)
