@@ -16,9 +16,6 @@ SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
 _CD = re.compile(r"(?<![\w./-])cd \S+ && ")
-# A part of a shell word: in single quotes, in double quotes, escaped, or a letter as it is.
-_PIECE = re.compile(r"""'([^']*)(?:'|\Z)|"((?:[^"\\]|\\.)*\\?)(?:"|\Z)|(?:\\(.?)|([^\s;&|<>()'"\\]))""", re.DOTALL)
-_ESCAPED = re.compile(r"""\\(?:\n|(["\\$`]))""")
 _EVAL = re.compile(r"(?:^|[\s;&|])eval\s+(?=\S)")
 
 
@@ -148,7 +145,7 @@ def _spellings(command: ObservedCommand, inside: Sequence[ObservedCommand]) -> l
     if command.script is not None:
         found.insert(0, _plain(command.script))
         for match_ in _EVAL.finditer(command.script):
-            word = _shell_word(command.script, match_.end())
+            word = _shell_word(command.script[match_.end() :])
             if word:
                 found.insert(0, _plain(word))
     return list(dict.fromkeys(found))
@@ -159,14 +156,14 @@ def _plain(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
 
 
-def _shell_word(text: str, at: int) -> str:
-    """The shell word that begins at ``at``, its quoting undone."""
-    out: list[str] = []
-    while (piece := _PIECE.match(text, at)) is not None:
-        quoted = piece[2]
-        out.append("".join(filter(None, piece.groups())) if quoted is None else _ESCAPED.sub(r"\1", quoted))
-        at = piece.end()
-    return "".join(out)
+def _shell_word(text: str) -> str:
+    """The first shell word of a text, its quoting undone; "" if it has none."""
+    words = shlex.shlex(text, posix=True, punctuation_chars=True)
+    words.whitespace_split, words.commenters = True, ""
+    try:
+        return words.get_token() or ""
+    except ValueError:
+        return ""
 
 
 def add_facts(

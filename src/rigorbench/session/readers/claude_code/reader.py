@@ -22,7 +22,7 @@ from ..shared.values import iso_time
 from .build import ClaudeBuilder, Place, text_of_prompt
 from .results import decoded
 from .stream import ClaudeStreamReader
-from .wire import Attachment, Meta, PersistedLine, lenient, persisted, scrubbed
+from .wire import Attachment, Meta, PersistedLine, lenient, persisted
 
 _COSTS = b'{"type":"cost-state"'
 # Bookkeeping, most of it whole requests repeated: the beginning of the line is enough to leave it out.
@@ -138,7 +138,7 @@ class _Session:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pass
             for value in log.line_objects(number, raw):
-                self.line(lenient(PersistedLine, scrubbed(value)), number, log, lane)
+                self.line(lenient(PersistedLine, value), number, log, lane)
 
     def line(self, line: PersistedLine, number: int, log: LogFile, lane: str | None) -> None:
         builder = self.builder

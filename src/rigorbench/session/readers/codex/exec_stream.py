@@ -6,6 +6,7 @@ Neither states times, and the thread stream no model; other output is often mixe
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Any
 
 import msgspec
@@ -378,25 +379,11 @@ def inner_command(line: Any) -> str:
     found = _SHELL_PREFIX.match(line)
     if found is None:
         return line
-    rest = line[found.end() :]
-    if _QUOTED_WORD.fullmatch(rest) is None:
+    try:
+        words = shlex.split(line[found.end() :])
+    except ValueError:
         return line
-    return "".join(
-        plain or single[1:-1] or _unescaped(double[1:-1]) or escaped[1:]
-        for plain, single, double, escaped in _QUOTED_PART.findall(rest)
-    )
-
-
-# One word as shells quote it, and its parts: plain characters, '...', "...", and an escaped character.
-_PARTS = r"""([^ \t\r\n'"\\]+)|('[^']*')|("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(\\[\s\S])"""
-_QUOTED_PART = re.compile(_PARTS)
-_QUOTED_WORD = re.compile(rf"[ \t\r\n]*(?:{_PARTS})+[ \t\r\n]*")
-# What a backslash escapes inside double quotes, as shlex reads them.
-_ESCAPED = re.compile(r'\\([\\"])')
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+    return words[0] if len(words) == 1 else line
 
 
 def todo_items(values: Any) -> list[PlanItem]:

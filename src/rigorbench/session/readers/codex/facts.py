@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model import Edit, FileChange, Operation, Result, Source, ToolCall
+from ...patches import unified
 from . import records as rec
 
 
@@ -113,29 +114,4 @@ def _made(path: str, kind: str, change: Mapping[str, Any]) -> FileChange:
 
 def diff_hunks(diff: str) -> list[tuple[str, str]]:
     """(old, new) text of every hunk, context included, of a unified diff of one file (with or without file header)."""
-    hunks: list[tuple[str, str]] = []
-    old: list[str] = []
-    new: list[str] = []
-    inside = False
-    lines = diff.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    for line in lines:
-        mark = line[:1]
-        if mark == "@" and line.startswith("@@"):
-            if old or new:
-                hunks.append(("\n".join(old), "\n".join(new)))
-                old, new = [], []
-            inside = True
-        elif not inside or mark == "\\":
-            continue
-        elif mark == "+":
-            new.append(line[1:])
-        elif mark == "-":
-            old.append(line[1:])
-        else:
-            old.append(line[1:])
-            new.append(line[1:])
-    if old or new:
-        hunks.append(("\n".join(old), "\n".join(new)))
-    return hunks
+    return [hunk for change in unified(f"--- a\n+++ b\n{diff}") for hunk in change.hunks]

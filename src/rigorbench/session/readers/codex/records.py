@@ -45,32 +45,14 @@ class Reasoning(Struct):
     content: list[Part] | None = None
 
 
-class FunctionCall(Struct):
-    """``namespace``: of a tool of an MCP server."""
+class Call(Struct):
+    """A call of a function, a custom tool, a shell or a search. ``namespace``: of a tool of an MCP server."""
 
     name: str = ""
     namespace: str | None = None
     arguments: Any = None
-    call_id: str | None = None
-    id: str | None = None
-
-
-class CustomCall(Struct):
-    name: str = ""
     input: Any = None
-    call_id: str | None = None
-    id: str | None = None
-
-
-class ShellCall(Struct):
-    action: dict[str, Any] | None = None
-    call_id: str | None = None
-    id: str | None = None
-
-
-class SearchCall(Struct):
     action: Any = None
-    arguments: Any = None
     call_id: str | None = None
     id: str | None = None
 
@@ -146,15 +128,6 @@ class SessionMeta(Struct):
     agent_role: str | None = None
 
 
-class TurnContext(Struct):
-    model: str | None = None
-    cwd: str | None = None
-
-
-class Compacted(Struct):
-    message: str | None = None
-
-
 class Duration(Struct):
     secs: float = 0
     nanos: float = 0
@@ -205,33 +178,21 @@ class McpEnd(Struct):
     duration: Duration | str | None = None
 
 
-class PlanText(Struct):
-    id: str | None = None
-    text: str | None = None
-
-
 class Item(Struct, Generic[P]):
     item: P
 
 
-class TurnAborted(Struct):
-    reason: str | None = None
+class Event(Struct):
+    """A turn or its end, an error, a compaction, a plan: each has some of these fields."""
 
-
-class RolledBack(Struct):
-    num_turns: int | None = None
-
-
-class TaskStarted(Struct):
-    started_at: float | None = None
-
-
-class Failure(Struct):
+    id: str | None = None
+    text: str | None = None
     message: str | None = None
-
-
-class Nothing(Struct):
-    pass
+    reason: str | None = None
+    model: str | None = None
+    cwd: str | None = None
+    num_turns: int | None = None
+    started_at: float | None = None
 
 
 def seconds(duration: Duration | str | None) -> float | None:

@@ -65,7 +65,7 @@ class Thread(CodexBuilder):
         if meta.git is not None:
             self.commit, self.branch = meta.git.commit_hash, meta.git.branch
 
-    def on_turn(self, number: int, time: str | None, turn: rec.TurnContext) -> None:
+    def on_turn(self, number: int, time: str | None, turn: rec.Event) -> None:
         if turn.model:
             self.turn_model = turn.model
             self.model = self.model or turn.model
@@ -79,26 +79,26 @@ class Thread(CodexBuilder):
         self.close()
         self.end = "completed"
 
-    def on_aborted(self, number: int, time: str | None, event: rec.TurnAborted) -> None:
+    def on_aborted(self, number: int, time: str | None, event: rec.Event) -> None:
         if event.reason == "review_ended":
             return
         self.end = "limit" if event.reason == "budget_limited" else "interrupted"
         text = f"turn aborted: {event.reason or 'interrupted'}"
         self.say("interrupt", text, self._source(number), rec.epoch(time))
 
-    def on_rolled_back(self, number: int, time: str | None, event: rec.RolledBack) -> None:
+    def on_rolled_back(self, number: int, time: str | None, event: rec.Event) -> None:
         asked = [n for n, step in enumerate(self.steps) if step.role == "user" and step.lane == self.lane]
         if asked and self.lane == MAIN_LANE:
             self.take_back(asked[-min(event.num_turns or 1, len(asked))])
         turns = "some turns" if event.num_turns is None else f"{event.num_turns} turn(s)"
         self.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
 
-    def on_error(self, number: int, time: str | None, event: rec.Failure) -> None:
+    def on_error(self, number: int, time: str | None, event: rec.Event) -> None:
         text = event.message or "error"
         self.end = "limit" if "usage limit" in text or "context window" in text else "error"
         self.say("harness", f"error: {text}", self._source(number), rec.epoch(time))
 
-    def on_compacted(self, number: int, time: str | None, event: rec.Compacted) -> None:
+    def on_compacted(self, number: int, time: str | None, event: rec.Event) -> None:
         self.say("compaction", event.message or "", self._source(number), rec.epoch(time))
 
     # What was said
@@ -154,13 +154,13 @@ class Thread(CodexBuilder):
         source = Source(self.log.name, number)
         self.call(None, call_id or f"{name}@{number}", name, given, action, source, rec.epoch(time))
 
-    def on_function(self, number: int, time: str | None, item: rec.FunctionCall) -> None:
+    def on_function(self, number: int, time: str | None, item: rec.Call) -> None:
         given, name = arguments(item.arguments), item.name
         if item.namespace is not None and item.namespace.startswith("mcp__"):
             name = f"{item.namespace.rstrip('_')}__{name}"
         self._add(number, time, item.call_id or item.id, name, given, _action(name, given))
 
-    def on_custom(self, number: int, time: str | None, item: rec.CustomCall) -> None:
+    def on_custom(self, number: int, time: str | None, item: rec.Call) -> None:
         if item.name == "exec" and isinstance(item.input, str):
             source, at = self._source(number), rec.epoch(time)
             for call in self._scripts.start(item.call_id or item.id or f"exec@{number}", item.input, source, at):
@@ -170,15 +170,15 @@ class Thread(CodexBuilder):
         action = Edit([]) if item.name == "apply_patch" else interpret(item.name, item.input)
         self._add(number, time, item.call_id or item.id, item.name, item.input, action)
 
-    def on_shell(self, number: int, time: str | None, item: rec.ShellCall) -> None:
-        given = item.action or {}
+    def on_shell(self, number: int, time: str | None, item: rec.Call) -> None:
+        given = item.action if isinstance(item.action, dict) else {}
         self._add(number, time, item.call_id or item.id, "local_shell", given, _action("local_shell", given))
 
-    def on_search(self, number: int, time: str | None, item: rec.SearchCall, name: str) -> None:
+    def on_search(self, number: int, time: str | None, item: rec.Call, name: str) -> None:
         given = arguments(item.action if item.action is not None else item.arguments)
         self._add(number, time, item.call_id or item.id, name, given, interpret(name, given))
 
-    def on_plan(self, number: int, time: str | None, item: rec.PlanText) -> None:
+    def on_plan(self, number: int, time: str | None, item: rec.Event) -> None:
         if item.text:
             plan = Plan(checklist(item.text), mode="mode", text=item.text)
             self._add(number, time, item.id, "plan", {"text": item.text}, plan)

@@ -9,8 +9,8 @@ from ...model import Action, Edit, FileChange, Plan, Result
 from ...patches import parse_patch
 from ...plans import plan_items
 from ...usage import Usage
-from ..shared.usage import difference, named_usage
-from ..shared.values import integer, mapping, string
+from ..shared.usage import chat_usage, named_usage
+from ..shared.values import integer, string
 
 # Texts that the terminal adds to an output when it stops waiting.
 _SOFT_TIMEOUT = "The command has no new output after"
@@ -27,15 +27,7 @@ def usage_of(counts: dict[str, Any]) -> Usage | None:
 
 def usage_of_response(counts: dict[str, Any]) -> Usage | None:
     """The ``usage`` of a chat completion."""
-    if not _counted(counts):
-        return None
-    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
-    read = integer(mapping(counts.get("prompt_tokens_details")).get("cached_tokens"))
-    if read is None:
-        read = integer(counts.get("cache_read_input_tokens"))
-    written = integer(counts.get("cache_creation_input_tokens"))
-    reasoning = integer(mapping(counts.get("completion_tokens_details")).get("reasoning_tokens"))
-    return Usage(difference(prompt, read, written), read, written, output, reasoning)
+    return chat_usage(counts) if _counted(counts) else None
 
 
 def _counted(counts: dict[str, Any]) -> bool:
