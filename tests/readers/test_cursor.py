@@ -55,14 +55,12 @@ def test_the_documented_stream() -> None:
     assert calls["call_1"].action == Read("slotkit/duration.py")
     ran = calls["call_2"].result
     assert calls["call_2"].action == Shell("python -m pytest -q")
-    assert ran is not None
     assert (ran.exit_status, ran.is_error, ran.duration) == (1, True, 0.85)
     assert ran.text == ran.stdout == "1 failed, 3 passed\nwarning: slow"
     changed = FileChange("/home/dev/repo/slotkit/duration.py", before="x = match\n", after="x = findall\n")
     assert calls["call_3"].action == Edit([changed])
     assert calls["call_4"].action == Edit([FileChange("notes.md", "create", after="# Notes\n")])
     refused = calls["call_5"].result
-    assert refused is not None
     assert refused.denied
     assert refused.is_error
     assert refused.exit_status is None
@@ -100,8 +98,6 @@ def test_calls_without_ids_meet_their_results() -> None:
     )
     first, second = calls_of(trajectory).values()
     assert first.action == Shell("a", background=True)
-    assert first.result is not None
     assert (first.result.exit_status, first.result.shell_id, first.result.is_error) == (0, "3", False)
     assert second.action == Shell("b")
-    assert second.result is not None
     assert second.result.timed_out

@@ -40,16 +40,12 @@ def test_version_2_keeps_status_output_times_and_usage() -> None:
     first = trajectory.steps[2]
     assert first.reasoning == "Run both in parallel."
     assert [c.id for c in first.calls] == ["call_fake0001e003295730", "call_fake0002ebaf070240"]
-    assert first.usage is not None
     assert (first.usage.input, first.usage.cache_read, first.usage.output) == (850, 0, 37)
     result = first.calls[1].result
-    assert result is not None
     assert result.exit_status == 0
     assert result.text.startswith('{\n  "returncode": 0')
-    assert result.stdout is not None
     assert result.stdout.startswith('"""Parse human durations')
     assert result.time is not None
-    assert trajectory.started_at is not None
     assert trajectory.ended_at is not None
     assert trajectory.started_at < result.time < trajectory.ended_at
     assert {c.result.exit_status for c in calls(trajectory) if c.result} == {0, 1, 3, None}
@@ -59,7 +55,6 @@ def test_the_submit_command_is_the_end_and_not_a_failure() -> None:
     (trajectory,) = read(READERS, V2)
     last = calls(trajectory)[-1]
     assert isinstance(last.action, Finish)
-    assert last.result is not None
     assert last.result.exit_status is None
     assert last.result.is_error is None
 
@@ -72,7 +67,6 @@ def test_submitting_together_with_work_stays_a_command() -> None:
     )
     (call,) = calls(trajectory)
     assert call.action == Shell(done)
-    assert call.result is not None
     assert call.result.text == "diff"
     assert trajectory.end == "completed"
 
@@ -82,12 +76,9 @@ def test_bare_list_with_text_fences() -> None:
     assert trajectory.id == "0893806343-github_issue"
     first, second = calls(trajectory)[:2]
     assert first.action == Shell("cat /Users/fuchur/Documents/24/git_sync/swe-agent-test-repo/tests/./missing_colon.py")
-    assert first.result is not None
     assert first.result.exit_status == 1
-    assert first.result.stdout is not None
     assert first.result.stdout.endswith("No such file or directory\n")
     assert "```" not in agent_steps(trajectory)[0].text
-    assert second.result is not None
     assert second.result.exit_status == 0
     assert trajectory.end == "completed"
     assert trajectory.total_usage() is None
@@ -107,7 +98,6 @@ def test_timeouts_and_format_errors_of_version_1() -> None:
         exit_status="LimitsExceeded",
     )
     (call,) = calls(trajectory)
-    assert call.result is not None
     assert (call.result.timed_out, call.result.exit_status, call.result.stdout) == (True, None, "part\n")
     assert [s.role for s in trajectory.steps[-2:]] == ["agent", "harness"]
     assert trajectory.end == "limit"
@@ -123,7 +113,6 @@ def test_exceptions_are_the_harness_s_minus_one_not_the_command_s() -> None:
         exit_status="InternalServerError",
     )
     (call,) = calls(trajectory)
-    assert call.result is not None
     assert (call.result.exit_status, call.result.timed_out, call.result.is_error) == (None, True, True)
     assert trajectory.end == "error"
 
@@ -143,7 +132,6 @@ def test_a_reply_without_a_command_counts_with_its_tokens() -> None:
     trajectory = run(error)
     (step,) = agent_steps(trajectory)
     assert step.text == "I am done."
-    assert step.usage is not None
     assert (step.usage.input, step.usage.output, step.time) == (10, 4, 1763511747.0)
     assert trajectory.steps[-1].role == "harness"
 
@@ -159,7 +147,6 @@ def test_refusals_and_interruptions_are_the_human_s() -> None:
         {"role": "user", "content": "Interrupted by user: stop", "extra": {"interrupt_type": "UserInterruption"}},
     )
     (call,) = calls(trajectory)
-    assert call.result is not None
     assert call.result.denied
     assert call.result.exit_status is None
     assert [s.role for s in trajectory.steps[-2:]] == ["user", "interrupt"]
@@ -190,10 +177,8 @@ def test_responses_api_messages() -> None:
     trajectory = run(reply, answer)
     (step,) = agent_steps(trajectory)
     assert (step.text, step.reasoning, step.model) == ("Look.", "Hm.", "gpt-5")
-    assert step.usage is not None
     assert (step.usage.input, step.usage.cache_read, step.usage.output, step.usage.reasoning) == (50, 40, 9, 3)
     result = step.calls[0].result
-    assert result is not None
     assert (result.exit_status, result.stdout) == (2, "no")
 
 
@@ -249,7 +234,6 @@ def write_and_try():
     write, run_it, end = calls(trajectory)
     assert write.action == Edit([FileChange("t.py", "create", after="print(1)\n")])
     assert run_it.action == Shell("python t.py\npytest -q")
-    assert run_it.result is not None
     assert (run_it.result.stdout, run_it.result.exit_status) == ("1 failed\n", None)
     assert isinstance(end.action, Finish)
     assert trajectory.unread_calls == 0

@@ -53,7 +53,6 @@ def test_a_real_session() -> None:
     assert [call.result.exit_status for call in commands if call.result] == [1, 1, 1, None, None, None]
     assert [call.result.is_error for call in commands if call.result] == [True, True, True, False, False, False]
     first = commands[0].result
-    assert first is not None
     assert first.stdout is not None
     assert first.text == first.stdout + "\n\nCommand exited with code 1"
     edits = [call.action for call in calls_of(trajectory).values() if isinstance(call.action, Edit)]

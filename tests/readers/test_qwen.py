@@ -11,7 +11,7 @@ import pytest
 
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
+from rigorbench.session.model import Edit, Shell, Step, ToolCall, Trajectory
 from rigorbench.session.readers import qwen
 from rigorbench.session.usage import Usage
 
@@ -49,16 +49,13 @@ def test_exit_statuses_output_and_files_of_a_real_run() -> None:
     assert [c.result.exit_status for c in shells if c.result] == [1, 1, 1, 0, 0, 0]
     assert [c.result.is_error for c in shells if c.result] == [True, True, True, False, False, False]
     first = shells[0].result
-    assert first is not None
     assert first.text.startswith("Command: python -m pytest -q\nDirectory: (root)\nOutput: .FF.")
-    assert first.stdout is not None
     assert first.stdout.startswith(".FF.")
     assert first.time is not None
     edits = [c.action.changes[0] for c in calls_of(trajectory).values() if isinstance(c.action, Edit)]
     assert {e.operation for e in edits} == {"modify"}
     for edit in edits:
         ((old, new),) = edit.hunks
-        assert edit.before is not None
         assert edit.before.replace(old, new, 1) == edit.after
     assert [s.text[:8] for s in trajectory.steps if s.role == "user"] == ["The test"]
 
@@ -100,10 +97,8 @@ def test_deferred_tools_counts_and_whose_words() -> None:
         record("assistant", [{"text": "thought", "thought": True}, {"text": "ok"}], "a2", usageMetadata=apart),
     )
     action = calls_of(trajectory)["c1"].action
-    assert isinstance(action, Shell)
     assert action.command == "make"
     done = calls_of(trajectory)["c1"].result
-    assert done is not None
     assert (done.exit_status, done.stdout) == (0, "x")
     assert [s.text for s in trajectory.steps if s.role == "user"] == ["go", "also lint"]
     assert [s.text for s in trajectory.steps if s.role == "harness"] == ["agent done"]
@@ -141,7 +136,6 @@ def test_sub_agents_with_logs_of_their_own(tmp_path: Path) -> None:
     lane = trajectory.lanes["Explore-1"]
     assert (lane.parent, lane.parent_call, lane.agent_type, lane.prompt) == ("main", "c1", "Explore", "look")
     spawn = calls_of(trajectory)["c1"].action
-    assert isinstance(spawn, Spawn)
     assert spawn.lane == lane.id
     steps: list[Step] = [s for s in trajectory.steps if s.lane == lane.id]
     assert [(s.role, s.text, len(s.calls)) for s in steps] == [
@@ -150,7 +144,6 @@ def test_sub_agents_with_logs_of_their_own(tmp_path: Path) -> None:
         ("agent", "found", 0),
     ]
     listed = calls_of(trajectory)["c2"].result
-    assert listed is not None
     assert listed.text == "files"
     (alone,) = READER.read(LogFile(log))
     assert {s.lane for s in alone.steps} == {"main"}

@@ -58,7 +58,6 @@ def test_every_log_of_a_run_has_what_the_server_saw(run: Path) -> None:
         warmups = [lane.id for lane in trajectory.lanes.values() if lane.prompt == "Warmup"]
         assert len(warmups) == (2 if (agent, trajectory.format) == ("claude-old", "claude-code") else 0)
         trajectory.steps = [s for s in trajectory.steps if s.lane not in warmups]
-        assert log.path is not None
         not_kept = NOT_KEPT.get((agent, trajectory.format), NOT_KEPT.get((agent, log.path.name), set()))
         streamed = log.path.name == "stdout.log"
         assert (trajectory.total_usage() is None) == (streamed and not_kept >= TOKENS)

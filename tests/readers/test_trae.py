@@ -43,7 +43,6 @@ def test_every_real_trajectory_has_its_calls_and_tokens(shared_data: Path) -> No
         assert sum(len(s.calls) for s in found.steps) == sum(len(a["tool_calls"] or []) for a in asked)
         usage = found.total_usage()
         if asked:
-            assert usage is not None
             cached = sum(a["usage"]["cache_read_input_tokens"] for a in asked)
             prompt = sum(a["usage"]["input_tokens"] for a in asked)
             assert usage.cache_read == cached
@@ -78,7 +77,6 @@ def test_failed_first_call() -> None:
     (found,) = read(READERS, DATA / "3c424f85cd-trajectory.json")
     assert [s.role for s in found.steps] == ["user", "harness"]
     assert found.steps[0].text.startswith("[Project root path]:")
-    assert found.cwd is not None
     assert found.cwd.endswith("vllm_sonnet45_rerun_cf2f084d")
     assert found.end == "error"
     assert found.total_usage() is None
@@ -97,9 +95,7 @@ def test_results_keep_both_streams_and_the_status_stays_unknown() -> None:
     ]
     (found,) = read(READERS, document("anthropic", rounds, []))
     first, second, third = (s.calls[0] for s in agent_steps(found))
-    assert first.result is not None
     assert (first.result.text, first.result.is_error, first.result.exit_status) == ("out\nerr", True, None)
-    assert second.result is not None
     assert second.result.timed_out
     assert third.result is None
     assert found.steps[-1].text == "Think again"
@@ -114,7 +110,6 @@ def test_cache_is_taken_out_of_the_prompt_by_vendor() -> None:
     for provider, expected in (("openai", 30), ("anthropic", 100)):
         (found,) = read(READERS, document(provider, rounds, interactions))
         usage = found.total_usage()
-        assert usage is not None
         assert (usage.input, usage.cache_read, usage.cache_write) == (expected, 60, 10)
 
 
