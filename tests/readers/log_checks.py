@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.model import Step, Trajectory
+from rigorbench.session.model import Step, ToolCall, Trajectory
 from rigorbench.session.reader import Reader
 from rigorbench.session.registry import sessions
 
@@ -31,6 +31,15 @@ def write(path: Path, *lines: Any) -> Path:
 
 def agent_steps(trajectory: Trajectory) -> list[Step]:
     return [step for step in trajectory.steps if step.role == "agent"]
+
+
+def calls(trajectory: Trajectory) -> list[ToolCall]:
+    return [call for step in trajectory.steps for call in step.calls]
+
+
+def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
+    """The calls by id."""
+    return {call.id: call for call in calls(trajectory)}
 
 
 def totals(trajectory: Trajectory) -> dict[str, int]:

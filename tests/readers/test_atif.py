@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, read
+from log_checks import agent_steps, calls, read
 
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, ToolCall, Trajectory
+from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.atif import READERS, HarborTrialReader, stated_status
 from rigorbench.session.registry import discover
 from rigorbench.session.usage import Usage
@@ -37,10 +37,6 @@ def bash(call_id: str, command: str, content: Any, **extra: Any) -> dict[str, An
         "tool_calls": [{"tool_call_id": call_id, "function_name": "Bash", "arguments": {"command": command}}],
         "observation": {"results": [result]},
     }
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
 
 
 def statuses(trajectory: Trajectory) -> list[int | None]:

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from log_checks import read
+from log_checks import calls_of, read
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Shell, ShellOutput, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.auggie import READERS
 from rigorbench.session.usage import Usage
 
@@ -38,10 +38,6 @@ def session(*exchanges: Any, **more: Any) -> Trajectory:
     document = {"sessionId": "s1", "created": "2026-03-01T10:00:00.000Z", "chatHistory": list(exchanges), **more}
     (trajectory,) = read(READERS, LogFile(None, name="s.json", content=json.dumps(document, indent=1).encode()))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
 
 
 def test_a_real_session() -> None:

@@ -9,6 +9,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from log_checks import calls
 
 from builders_capture import ROOT, Capture, fsck
 from rigorbench.api import read
@@ -26,10 +27,6 @@ FILES = {"shop/__init__.py": "", "shop/price.py": PRICE, ".gitignore": "*.log\n"
 @pytest.fixture
 def capture(tmp_path: Path) -> Capture:
     return Capture(tmp_path / "run", FILES)
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [c for s in trajectory.steps for c in s.calls]
 
 
 def only(trajectory: Trajectory) -> ToolCall:

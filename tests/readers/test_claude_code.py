@@ -13,9 +13,10 @@ import msgspec
 import orjson
 import pytest
 from hypothesis import strategies as st
+from log_checks import calls_of
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Ask, Shell, ShellOutput, Step, ToolCall, Trajectory, Wait
+from rigorbench.session.model import Ask, Shell, ShellOutput, Step, Trajectory, Wait
 from rigorbench.session.readers.claude_code import reader as claude_code
 from rigorbench.session.usage import Usage
 
@@ -38,10 +39,6 @@ def read_lines(*records: Any) -> Trajectory:
     (trajectory,) = PERSISTED.read(log)
     trajectory.skipped = log.skipped
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {c.id: c for s in trajectory.steps for c in s.calls}
 
 
 def said(trajectory: Trajectory, role: str) -> list[str]:

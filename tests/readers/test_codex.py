@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, read, write
+from log_checks import agent_steps, calls_of, read, write
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import (
@@ -20,7 +20,6 @@ from rigorbench.session.model import (
     Shell,
     ShellOutput,
     Spawn,
-    ToolCall,
     Trajectory,
     Wait,
 )
@@ -79,10 +78,6 @@ def rollout(path: Path, *records: Any) -> Trajectory:
     lines = [r if isinstance(r, str) else json.dumps(r, separators=(",", ":")) for r in records]
     (trajectory,) = read(READERS, write(path, *lines))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
 
 
 # Real logs

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import read, write
+from log_checks import calls, read, write
 
 from rigorbench.evidence import events
 from rigorbench.evidence.events import EditEvent
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.session.model import Edit, Plan, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, Plan, Shell, Trajectory
 from rigorbench.session.readers.atif import READERS as ATIF
 from rigorbench.session.readers.codex.batches import Share, share_out
 from rigorbench.session.readers.codex.reader import READERS as CODEX
@@ -131,10 +131,6 @@ def as_rollout(tmp_path: Path, *turns: tuple[str, Any, Any]) -> Trajectory:
 
 
 RECORDS = pytest.mark.parametrize("recorded", [as_atif, as_rollout])
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
 
 
 def outcomes(trajectory: Trajectory) -> list[tuple[str, str]]:

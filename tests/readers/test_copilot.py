@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from log_checks import read, write
+from log_checks import calls_of, read, write
 
 from rigorbench.session.model import (
     MAIN_LANE,
@@ -19,7 +19,6 @@ from rigorbench.session.model import (
     PlanItem,
     Shell,
     ShellOutput,
-    ToolCall,
     Trajectory,
 )
 from rigorbench.session.readers.copilot import READERS, Todos
@@ -47,10 +46,6 @@ def ended(second: float, call_id: str, content: str, agent: str | None = None, *
 def session(path: Path, *events: dict[str, Any]) -> Trajectory:
     (trajectory,) = read(READERS, write(path / "events.jsonl", *events))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
 
 
 def test_the_generation_of_1_0() -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from log_checks import calls_of
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Plan, PlanItem, Read, Search, Shell, Trajectory
 from rigorbench.session.readers import cursor
 from rigorbench.session.usage import Usage
 
@@ -19,10 +20,6 @@ LOG = Path(__file__).parents[1] / "data" / "cursor" / "documented.jsonl"
 def read_lines(*records: Any) -> Trajectory:
     (trajectory,) = READER.read(LogFile(None, content=b"\n".join(map(orjson.dumps, records))))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {c.id: c for s in trajectory.steps for c in s.calls}
 
 
 def tool(subtype: str, call_id: str | None, body: dict[str, Any], **more: Any) -> dict[str, Any]:

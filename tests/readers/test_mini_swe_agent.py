@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from log_checks import agent_steps, read, survives
+from log_checks import agent_steps, calls, read, survives
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Finish, Other, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Finish, Other, Shell, Trajectory
 from rigorbench.session.readers.mini_swe_agent import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "mini-swe-agent"
@@ -20,10 +20,6 @@ LIST = DATA / "0893806343-github_issue.traj.json"
 def one(value: Any) -> Trajectory:
     (trajectory,) = read(READERS, LogFile(None, content=json.dumps(value).encode()))
     return trajectory
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
 
 
 def run(*messages: dict[str, Any], **info: Any) -> Trajectory:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from log_checks import read, write
+from log_checks import calls_of, read, write
 
-from rigorbench.session.model import Edit, FileChange, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Shell, Trajectory
 from rigorbench.session.readers.pi import READERS
 from rigorbench.session.usage import Usage
 
@@ -37,10 +37,6 @@ def result(number: int, call_id: str, text: str, *, failed: bool = False, **more
 def session(path: Path, *entries: Any) -> Trajectory:
     (trajectory,) = read(READERS, write(path / "s.jsonl", HEADER, *entries))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
 
 
 def test_a_real_session() -> None:

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 import orjson
 import pytest
+from log_checks import calls_of
 
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, Shell, Step, ToolCall, Trajectory
+from rigorbench.session.model import Edit, Shell, Step, Trajectory
 from rigorbench.session.readers import qwen
 from rigorbench.session.usage import Usage
 
@@ -23,10 +24,6 @@ READER, STREAM = qwen.READERS
 def read_lines(*records: Any) -> Trajectory:
     (trajectory,) = READER.read(LogFile(None, content=b"\n".join(map(orjson.dumps, records))))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {c.id: c for s in trajectory.steps for c in s.calls}
 
 
 def record(kind: str, parts: list[Any], uuid: str, **more: Any) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, read
+from log_checks import agent_steps, calls, read
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, Trajectory
 from rigorbench.session.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
 from rigorbench.session.usage import Usage
 
@@ -18,10 +18,6 @@ DATA = Path(__file__).parents[1] / "data" / "swe-agent"
 OLD = DATA / "379ed5ae84-warmup.traj"
 NEW = DATA / "3ea00c48a6-6e44b9__sweagenttestrepo-1c2844.traj"
 HISTORY = DATA / "0e02659cca-function_calling_simple.traj"
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
 
 
 def run(*steps: dict[str, Any], **rest: Any) -> Trajectory:
