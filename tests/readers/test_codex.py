@@ -24,8 +24,8 @@ from rigorbench.session.model import (
     Wait,
 )
 from rigorbench.session.readers.codex.exec_stream import inner_command
-from rigorbench.session.readers.codex.facts import diff_hunks, recorded_changes
 from rigorbench.session.readers.codex.reader import READERS
+from rigorbench.session.readers.codex.records import diff_hunks, recorded_changes
 from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "codex"

@@ -33,8 +33,7 @@ from ..usage import Usage
 from .atif_own import first_text, is_own, restore
 from .claude_code.text import role_of, slash_command
 from .codex.batches import Batches
-from .codex.kinds import HARNESS_TEXT
-from .codex.results import read_result
+from .codex.results import HARNESS_TEXT, read_result
 from .harbor import HarborTrialReader, describe, trial_of
 from .mini_swe_agent import fill_from_text
 from .shared.builder import SessionBuilder

@@ -207,13 +207,6 @@ class StreamLine(Line, gc=False):
     permission_denials: list[Denial] | None = None
 
 
-class Meta(Struct, gc=False):
-    """The ``.meta.json`` beside a sub-agent's log."""
-
-    agentType: str | None = None
-    toolUseId: str | None = None
-
-
 persisted: msgspec.json.Decoder[PersistedLine] = msgspec.json.Decoder(PersistedLine)
 streamed: msgspec.json.Decoder[StreamLine] = msgspec.json.Decoder(StreamLine)
 

@@ -33,8 +33,8 @@ from ...tools import command_text, interpret, text_of
 from ...usage import Usage, sum_usage
 from ..shared.values import arguments, mapping, objects, string
 from . import records as rec
-from .facts import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
-from .steps import CodexBuilder
+from .records import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
+from .thread import CodexBuilder
 
 
 def read_streams(log: LogFile) -> list[Trajectory]:

@@ -11,7 +11,7 @@ import msgspec
 from ...logfile import LogFile
 from ...model import MAIN_LANE
 from . import records as rec
-from .kinds import IGNORED
+from .results import IGNORED
 from .thread import Thread
 
 _LINE = re.compile(

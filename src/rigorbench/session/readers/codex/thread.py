@@ -12,13 +12,67 @@ from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOu
 from ...patches import parse_patch
 from ...plans import checklist
 from ...tools import command_text, interpret
+from ...usage import Usage
+from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, joined
 from . import records as rec
 from .batches import Batches
-from .facts import apply_execution, apply_mcp, apply_patch
-from .kinds import SUMMARY_TEXT, split_user
-from .results import output_text, read_result
-from .steps import CodexBuilder
+from .records import apply_execution, apply_mcp, apply_patch
+from .results import SUMMARY_TEXT, output_text, read_result, split_user
+
+
+class CodexBuilder(SessionBuilder):
+    """One thread. ``turn_model``: the model of the current turn; ``model`` is the first one of the thread."""
+
+    def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
+        super().__init__(log, lane)
+        self.turn_model: str | None = None
+        self._waiting: list[tuple[Usage, Source, float | None]] = []
+        self._usage_first = False
+
+    def begin(
+        self, source: Source, time: float | None = None, *, lane: str | None = None, model: str | None = None
+    ) -> Step:
+        while len(self._waiting) > 1:
+            self._without_items(*self._waiting.pop(0))
+        step = super().begin(source, time, lane=lane, model=self.turn_model)
+        if self._waiting:
+            step.usage = self._waiting.pop()[0]
+        return step
+
+    def usage(self, usage: Usage, source: Source, time: float | None, response_id: str | None = None) -> None:
+        """The usage of a model call: of the step that was just written, or of the next one."""
+        step = self._open.get(self.lane)
+        if step is not None:
+            if step.usage is not None:
+                # That one was stated before the step began: a call that left no items.
+                self._without_items(step.usage, source, step.time, before=step)
+            step.usage, step.message_id = usage, response_id
+            self.close()
+            return
+        if self.steps and self.steps[-1].role == "compaction" and self.steps[-1].usage is None:
+            self.steps[-1].usage = usage
+            return
+        last = self.last.get(self.lane)
+        if last is not None and last.usage is None and not self._usage_first:
+            last.usage, last.message_id = usage, response_id
+            return
+        self._usage_first = True
+        self._waiting.append((usage, source, time))
+
+    def place_usage(self) -> None:
+        """At the end of the log: steps for the usages that no item followed."""
+        for usage, source, time in self._waiting:
+            self._without_items(usage, source, time)
+        self._waiting.clear()
+
+    def _without_items(self, usage: Usage, source: Source, time: float | None, before: Step | None = None) -> None:
+        step = Step("agent", source, self.lane, usage=usage, model=self.turn_model, time=time)
+        at = len(self.steps)
+        if before is not None:
+            at = next(i for i in range(at - 1, -1, -1) if self.steps[i] is before)
+        self.steps.insert(at, step)
+
 
 _CWD = re.compile(r"<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+)")
 
