@@ -118,7 +118,8 @@ _SCORING_SPANS = ("scorers", "scorer")
 def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
     about = header.eval
     source = Source(log.name)
-    solver = getattr(about, "solver", None) or _last_solver(header)
+    steps = getattr(getattr(header, "plan", None), "steps", None)
+    solver = getattr(about, "solver", None) or (steps[-1].solver if steps else None)
     trajectory = Trajectory(
         sample.uuid or f"{getattr(about, 'run_id', '')}:{sample.id}:{sample.epoch}",
         "inspect",
@@ -411,11 +412,6 @@ def _reasoning(content: Any) -> str:
     parts = content if isinstance(content, list) else ()
     found = (getattr(part, "reasoning", None) for part in parts)
     return "\n".join(r for r in found if isinstance(r, str))
-
-
-def _last_solver(header: Any) -> str | None:
-    steps = getattr(getattr(header, "plan", None), "steps", None) or ()
-    return steps[-1].solver if steps else None
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,6 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 
-import orjson
 from msgspec import Struct
 
 from ....base import journal as records
@@ -38,15 +37,7 @@ _EVAL = re.compile(r"(?:^|[\s;&|])eval\s+(?=\S)")
 
 
 class Span(Struct):
-    """A call and the time in which it was at work.
-
-    Attributes:
-        call: the call.
-        step: number of its step.
-        start: None: not known.
-        end: None: not known.
-        command: the command that was run for it (None: not a shell call, or none was seen).
-    """
+    """A call, the number of its step, the time in which it was at work, and the command that was run for it."""
 
     call: ToolCall
     step: int
@@ -64,11 +55,8 @@ def match(
     ``cd``, then a text that contains the other, then one to whose words the agent's program has added (a trailer of a
     commit's message, an option); each call takes the earliest command that is left.
 
-    Args:
-        spans: the calls.
-        commands: the commands that tools started.
-        inside: the programs that ran in each command. A command that executed another program in its place may be
-            named after that program.
+    ``inside``: the programs that ran in each command. One that executed another program in its place may be named
+    after that program.
     """
     shells = [(span, span.call.action) for span in spans if isinstance(span.call.action, Shell)]
     free = dict.fromkeys(c.record.id for c in commands)
@@ -189,12 +177,7 @@ def add_facts(
 ) -> None:
     """Adds to a shell call what was recorded of its command: how it ended, where it ran, what it printed.
 
-    Args:
-        span: the call.
-        command: its command.
-        inside: the programs that ran in the command.
-        output: whether outputs were recorded at all.
-        journal: the journal's name.
+    ``inside``: the programs that ran in the command. ``output``: whether outputs were recorded at all.
     """
     call, action, ended = span.call, span.call.action, command.exit
     assert isinstance(action, Shell)
@@ -348,7 +331,7 @@ class Attribution:
         if isinstance(call.action, Edit):
             return any(self._inside(p) in paths for c in call.action.changes for p in (c.path, c.new_path) if p)
         if isinstance(call.action, Other):
-            text = _json(call.input)
+            text = str(call.input)
             return any(p in text for p in paths)
         return False
 
@@ -390,10 +373,3 @@ def nearest_step(trajectory: Trajectory, time: float) -> int | None:
         if step.role == "agent" and (best is None or (step.time is not None and step.time <= time)):
             best = index
     return best
-
-
-def _json(value: object) -> str:
-    try:
-        return orjson.dumps(value).decode()
-    except (orjson.JSONEncodeError, RecursionError):
-        return str(value)

@@ -32,12 +32,7 @@ class Batch(Struct):
 
 
 class Batches:
-    """The scripts of one thread.
-
-    Attributes:
-        undecided: how many calls of tools there are that the texts of their scripts do not decide.
-        any: a script made a call.
-    """
+    """The scripts of one thread. ``undecided``: calls that their texts do not decide. ``any``: one made a call."""
 
     def __init__(self, interpret: Interpret) -> None:
         self.interpret = interpret

@@ -78,7 +78,6 @@ class Stream(CodexBuilder):
         self.place_usage()
         if not self.steps and self.thread is None:
             return None
-        self._left_running()
         trajectory = Trajectory(
             id=self.thread or self.log.stem,
             format="codex-exec",
@@ -88,14 +87,6 @@ class Stream(CodexBuilder):
             usage=self._total_usage(),
         )
         return self.finish(trajectory)
-
-    def _left_running(self) -> None:
-        """A command without an end, after which the agent went on, had returned while its process was running."""
-        answers = [step for step in self.steps if step.role == "agent"]
-        for step in answers if self.end == "completed" else answers[:-1]:
-            for call in step.calls:
-                if call.result is None and isinstance(call.action, Shell):
-                    call.result = Result("", source=step.source, shell_id=call.id)
 
     def _total_usage(self) -> Usage | None:
         """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
