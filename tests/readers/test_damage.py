@@ -17,13 +17,15 @@ DATA = Path(__file__).parents[1] / "data"
 RUNS = [
     p for agent in ("opencode", "openhands", "pi", "gemini") for p in (SHARED / "cli" / agent).rglob("*reckless/**/*")
 ]
+FOLDERS = [folder for name in ("openhands-output", "trae") for folder in SHARED.glob(f"sessions/{name}")]
+SESSIONS = [min(folder.iterdir(), key=lambda path: path.stat().st_size) for folder in FOLDERS]
 SAMPLES = [
     path
-    for path in sorted((*DATA.rglob("*"), *RUNS))
+    for path in sorted((*DATA.rglob("*"), *RUNS, *SESSIONS))
     if path.is_file()
-    and path.stat().st_size < 120_000
+    and path.stat().st_size < (400_000 if path in SESSIONS else 120_000)
     and path.suffix in (".json", ".jsonl", ".traj", ".log", ".md", ".db")
-    and not {"capture", "lies", "refusals", "runner-output", "inspect"} & set(path.parts)
+    and not {"capture", "events", "lies", "refusals", "runner-output", "inspect"} & set(path.parts)
     and detect(LogFile(path)) is not None
 ]
 
@@ -49,6 +51,6 @@ def test_no_damage_is_worth_a_traceback(path: Path) -> None:
     reader = detect(LogFile(path))
     assert reader is not None
     content, dice = path.read_bytes(), random.Random(path.name)
-    for rate in (0.005, 0.01, 0.02, 0.05, 0.1, 0.3):
+    for rate in (0.005, 0.01, 0.02, 0.05, 0.1, 0.3) * 3:
         survives((reader,), LogFile(None, name="damaged", content=damage(content, dice, rate)))
         survives((reader,), LogFile(None, name="spoiled", content=cut_and_spoiled(content, dice)))

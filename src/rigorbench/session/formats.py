@@ -125,40 +125,20 @@ FORMATS: tuple[LogFormat, ...] = (
     LogFormat("aider", "aider", "Aider chat histories"),
 )
 FOLDERS: tuple[SessionFolder, ...] = (
+    SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
     SessionFolder(
-        agent="claude",
-        directory=".claude",
-        variable="CLAUDE_CONFIG_DIR",
-        globs=("projects/*/*.jsonl",),
-        skipped="agent-",
+        "codex",
+        ("sessions/*/*/*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),
+        ".codex",
+        "CODEX_HOME",
     ),
-    SessionFolder(
-        agent="codex",
-        directory=".codex",
-        variable="CODEX_HOME",
-        globs=("sessions/*/*/*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),
-    ),
-    SessionFolder(agent="gemini", directory=".gemini", globs=("tmp/*/chats/session-*",)),
-    SessionFolder(agent="qwen", directory=".qwen", globs=("projects/*/chats/*.jsonl", "tmp/*/chats/*")),
-    SessionFolder(
-        agent="opencode", directory=".local/share", variable="XDG_DATA_HOME", globs=("opencode/opencode.db",)
-    ),
-    SessionFolder(
-        agent="copilot",
-        directory=".copilot",
-        variable="COPILOT_HOME",
-        globs=("session-state/*/events.jsonl", "session-state/*.jsonl"),
-    ),
-    SessionFolder(agent="pi", directory=".pi", globs=("agent/sessions/*/*.jsonl",)),
-    SessionFolder(agent="auggie", directory=".augment", globs=("sessions/*.json",)),
-    SessionFolder(
-        agent="openhands", directory=".openhands", globs=("conversations/*/base_state.json",), log_is_folder=True
-    ),
-    SessionFolder(
-        agent="mini-swe-agent",
-        directory=".config/mini-swe-agent",
-        variable="MSWEA_GLOBAL_CONFIG_DIR",
-        globs=("*.traj.json",),
-    ),
-    SessionFolder(agent="aider", globs=(".aider.chat.history.md",)),
+    SessionFolder("gemini", ("tmp/*/chats/session-*",), ".gemini"),
+    SessionFolder("qwen", ("projects/*/chats/*.jsonl", "tmp/*/chats/*"), ".qwen"),
+    SessionFolder("opencode", ("opencode/opencode.db",), ".local/share", "XDG_DATA_HOME"),
+    SessionFolder("copilot", ("session-state/*/events.jsonl", "session-state/*.jsonl"), ".copilot", "COPILOT_HOME"),
+    SessionFolder("pi", ("agent/sessions/*/*.jsonl",), ".pi"),
+    SessionFolder("auggie", ("sessions/*.json",), ".augment"),
+    SessionFolder("openhands", ("conversations/*/base_state.json",), ".openhands", log_is_folder=True),
+    SessionFolder("mini-swe-agent", ("*.traj.json",), ".config/mini-swe-agent", "MSWEA_GLOBAL_CONFIG_DIR"),
+    SessionFolder("aider", (".aider.chat.history.md",)),
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from ...base.extras import install
 from ..logfile import LogError, LogFile
@@ -21,19 +21,7 @@ from .shared.usage import count
 from .shared.values import mapping, seconds, set_times, string
 
 # What Inspect's reader raises on damaged logs.
-_DAMAGE = (
-    ValueError,
-    KeyError,
-    IndexError,
-    TypeError,
-    AttributeError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    NotImplementedError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, RuntimeError, BadZipFile, zlib.error)
 
 
 class InspectReader(Reader):
