@@ -118,8 +118,8 @@ def test_a_cut_export_still_tells_whose_it_is() -> None:
 
 def test_a_damaged_export_is_read_as_far_as_it_goes() -> None:
     document = json.loads(json.dumps(to_atif(small())))
-    document["steps"] += [7, {"step_id": 3, "source": "agent", "message": {"no": "text"}}]
-    document["steps"][0]["tool_calls"].append({"function_name": 1})
+    nameless = {"step_id": 2, "source": "agent", "message": "", "tool_calls": [{"function_name": 1}]}
+    document["steps"] += [7, nameless, {"step_id": 3, "source": "agent", "message": {"no": "text"}}]
     document["extra"][KEY]["lanes"] = {"x": 5}
     found = back(document)
     assert found.steps[0] == small().steps[0]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.model import Step, Trajectory
+from rigorbench.session.model import Step, ToolCall, Trajectory
 from rigorbench.session.reader import Reader
 from rigorbench.session.registry import sessions
 
@@ -32,6 +31,15 @@ def write(path: Path, *lines: Any) -> Path:
 
 def agent_steps(trajectory: Trajectory) -> list[Step]:
     return [step for step in trajectory.steps if step.role == "agent"]
+
+
+def calls(trajectory: Trajectory) -> list[ToolCall]:
+    return [call for step in trajectory.steps for call in step.calls]
+
+
+def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
+    """The calls by id."""
+    return {call.id: call for call in calls(trajectory)}
 
 
 def totals(trajectory: Trajectory) -> dict[str, int]:
@@ -115,13 +123,3 @@ def check_types(trajectory: Trajectory) -> None:
             if call.result is not None:
                 assert isinstance(call.result.text, str)
                 assert call.result.exit_status is None or isinstance(call.result.exit_status, int)
-
-
-def damage_lines(path: Path) -> Callable[[random.Random, float], bytes]:
-    """A maker of damaged versions of a JSON-lines file."""
-    values = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-
-    def make(dice: random.Random, rate: float) -> bytes:
-        return "\n".join(json.dumps(damaged(value, dice, rate)) for value in values).encode()
-
-    return make

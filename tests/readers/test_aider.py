@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, read, survives
+from log_checks import agent_steps, read, survives
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Shell, ToolCall, Trajectory
 from rigorbench.session.readers.aider import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "aider"
@@ -87,7 +86,6 @@ def test_rounded_tokens_and_lines(shared_data: Path) -> None:
     assert [(u.input, u.output) for u in usages if u] == [(3000, 133), (4000, 181), (4900, 98)]
     assert [s.source.line for s in found.steps] == [14, 16, 43, 78]
     first = calls(found)[0]
-    assert isinstance(first.action, Edit)
     assert (first.action.changes[0].path, first.action.changes[0].operation) == ("plan.md", "create")
 
 
@@ -96,9 +94,7 @@ def test_without_the_prompt_log_the_output_is_only_announced(shared_data: Path, 
     (found,) = read(READERS, tmp_path / "history.md")
     assert all(s.time is None for s in found.steps)
     run = next(c for c in calls(found) if c.name == "auto-test")
-    assert isinstance(run.action, Shell)
     assert run.action.command == "python -m pytest -q"
-    assert run.result is not None
     assert (run.result.text, run.result.is_error, run.result.exit_status) == (
         "Added 33 lines of output to the chat.",
         True,
@@ -117,10 +113,8 @@ def test_marks_inside_an_edit_are_the_models_text() -> None:
     assert found.steps[0].text == "Change x\nand y"
     (edit,) = calls(found)
     assert edit.input == {"path": "a.py", "search": "x = 1\n", "replace": "x = 2\n> quoted  \n#### heading  \n"}
-    assert edit.result is not None
     assert edit.result.text == "Applied edit to a.py"
     usage = found.steps[1].usage
-    assert usage is not None
     assert (usage.input, usage.cache_read, usage.output) == (500, 1000, 2_000_000)
 
 
@@ -134,8 +128,6 @@ def test_an_edit_that_was_not_applied_says_so() -> None:
     found = history("\n#### go  \n\nOk.\n", BLOCK, error, BLOCK, "\n> Applied edit to a.py  \n")
     assert [s.text.split("\n")[0] for s in agent_steps(found)] == ["Ok.", "Sorry, again:"]
     first, second = calls(found)
-    assert first.result is not None
-    assert second.result is not None
     assert (first.result.is_error, second.result.is_error) == (True, False)
     assert "failed to match" in first.result.text
     unknown = history("\n#### go  \n\nOk.\n", BLOCK)
@@ -162,11 +154,8 @@ def test_commands_the_model_proposed_and_the_user_ran() -> None:
         ("/run", "ls"),
     ]
     results = [c.result for c in calls(found)]
-    assert results[0] is not None
     assert results[0].text == "Added 3 lines of output to the chat."
-    assert results[1] is not None
     assert results[1].denied
-    assert results[2] is not None
     assert results[2].text == "Added 7 lines of output to the chat."
     assert [(s.role, s.text) for s in found.steps[-3:]] == [
         ("harness", "/add b.py"),
@@ -192,13 +181,10 @@ def test_lint_interrupt_and_commit_of_the_users_changes() -> None:
     made = calls(found)
     assert [c.name for c in made] == ["git commit", "edit", "git commit", "auto-lint"]
     commit = made[2]
-    assert isinstance(commit.action, Shell)
     assert commit.action.command == """git commit -m 'fix: it'"'"'s x'"""
     assert commit.input == {"automatic": True, "sha": "abcdef1", "message": "fix: it's x"}
     run = made[3]
-    assert isinstance(run.action, Shell)
     assert run.action.command == "flake8 a.py"
-    assert run.result is not None
     assert "E1" in run.result.text
 
 
@@ -212,7 +198,6 @@ def test_whole_files_with_another_fence_and_the_architects_words() -> None:
     )
     assert [s.role for s in found.steps] == ["user", "agent", "harness", "agent"]
     (edit,) = calls(found)
-    assert isinstance(edit.action, Edit)
     change = edit.action.changes[0]
     assert (change.path, change.operation, change.after) == ("pkg/b.py", "create", "y = 1\n```\n")
     assert edit.result is not None
@@ -233,7 +218,6 @@ def test_whole_files_with_another_fence_and_the_architects_words() -> None:
 def test_a_block_is_the_change_that_aider_makes_of_it(search: str, hunk: str) -> None:
     block = f"a.py\n```python\n<<<<<<< SEARCH\n{search}=======\ny = 1\n\n>>>>>>> REPLACE\n```\n"
     (edit,) = calls(history("\n#### go  \n\n" + block + "\n> Applied edit to a.py  \n"))
-    assert isinstance(edit.action, Edit)
     assert edit.action.changes[0].hunks == [(hunk, "y = 1\n")]
     assert edit.input["search"] == search
 
@@ -243,7 +227,6 @@ def test_unified_diffs_and_reasoning() -> None:
     thought = "<think>\n\nLet me see.\n\n</think>\n\n"
     found = history("\n#### go  \n\n" + thought + diff + "\n> Applied edit to a.py  \n")
     (edit,) = calls(found)
-    assert isinstance(edit.action, Edit)
     assert edit.action.changes[0].hunks == [("x = 1", "x = 2")]
     assert found.steps[1].reasoning == "Let me see."
     assert found.steps[1].text.startswith("```diff")
@@ -258,7 +241,6 @@ def test_one_file_holds_many_sessions() -> None:
     found = read(READERS, log)
     assert [t.id for t in found] == ["aider-2026-05-01T10:00:00", "aider-2026-05-01T10:00:00-2"]
     assert [t.steps[0].text for t in found] == ["go", "more"]
-    assert found[1].source.line is not None
     assert found[1].source.line > 20
 
 
@@ -280,19 +262,6 @@ def test_other_markdown_is_left_alone() -> None:
         "```\n## aider chat started at x\n",
     ):
         assert not any(reader.matches(LogFile(None, content=text.encode())) for reader in READERS)
-
-
-@settings(max_examples=60)
-@given(seed=st.integers(0, 2**32))
-def test_survives_cut_spoiled_and_shuffled_lines(seed: int) -> None:
-    dice = random.Random(seed)
-    whole = (
-        HEADER + "\n#### go  \n\nOk.\n" + BLOCK + "\n> Applied edit to a.py  \n> Commit abcdef1 x  \n" + HEADER + BLOCK
-    )
-    survives(READERS, LogFile(None, content=cut_and_spoiled(whole.encode(), dice)))
-    lines = whole.splitlines(keepends=True)
-    dice.shuffle(lines)
-    survives(READERS, LogFile(None, content="".join(lines).encode()))
 
 
 @settings(max_examples=60)
@@ -346,5 +315,4 @@ def test_a_report_of_the_linter_may_have_a_mark_on_each_line() -> None:
     log = LogFile(None, name=".aider.chat.history.md", content=text.encode())
     [call] = [c for t in read(READERS, log) for s in t.steps for c in s.calls if c.name == "auto-lint"]
     assert call.action == Shell("flake8 a.py")
-    assert call.result is not None
     assert "F821 undefined name" in call.result.text

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
+from log_checks import agent_steps, calls, read
 
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory
+from rigorbench.session.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.atif import READERS, HarborTrialReader, stated_status
 from rigorbench.session.registry import discover
 from rigorbench.session.usage import Usage
@@ -40,10 +39,6 @@ def bash(call_id: str, command: str, content: Any, **extra: Any) -> dict[str, An
     }
 
 
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
-
-
 def statuses(trajectory: Trajectory) -> list[int | None]:
     return [c.result.exit_status for c in calls(trajectory) if c.result is not None]
 
@@ -53,17 +48,13 @@ def test_harbor_s_claude_code_document() -> None:
     assert (trajectory.agent, trajectory.agent_version, trajectory.cwd) == ("claude-code", "2.1.34", "/app")
     assert (trajectory.branch, trajectory.model, trajectory.states_failure) == ("main", "claude-opus-4-6", True)
     red, task, _, edit, green, last = calls(trajectory)
-    assert red.result is not None
     # The text before Harbor rewrote it, and the status that this text states.
     assert (red.result.text, red.result.exit_status, red.result.is_error) == ("Exit code 1\n1 failed", 1, True)
-    assert isinstance(task.action, Spawn)
     assert task.action.lane == "a9d2c"
     assert trajectory.lanes["a9d2c"].parent_call == "toolu_2"
     assert trajectory.lanes["a9d2c"].agent_type == "Explore"
     assert [s.role for s in trajectory.steps if s.lane == "a9d2c"] == ["harness", "agent", "agent"]
-    assert isinstance(edit.action, Edit)
     assert edit.action.changes[0].before == "def parse(text):\n    return int(text)\n"
-    assert green.result is not None
     assert (green.result.text, green.result.stdout, green.result.exit_status) == ("1 passed", "1 passed", None)
     assert last.result is None
     assert agent_steps(trajectory)[0].usage == Usage(50, 900, 150, 60, None)
@@ -98,7 +89,6 @@ def test_what_harbor_appends_to_the_output_of_claude_code(
     path.write_text(json.dumps(document))
     (trajectory,) = read(READERS, path)
     (made,) = calls(trajectory)
-    assert made.result is not None
     assert (made.result.text, made.result.stdout, made.result.is_error) == (text, stdout, failed)
     assert trajectory.states_failure == (failed is not None)
 
@@ -232,7 +222,6 @@ def test_older_converters_one_call_a_step() -> None:
     trajectory = one(first, second, bash("toolu_2", "pwd", "/"))
     (looked, after) = agent_steps(trajectory)
     assert (looked.text, len(looked.calls), len(after.calls)) == ("Look.", 1, 1)
-    assert looked.calls[0].result is not None
     assert looked.calls[0].result.text == "a"
 
 
@@ -300,7 +289,6 @@ def test_embedded_sub_agents_become_lanes() -> None:
     lost = {**sub, "trajectory_id": "lost"}
     trajectory = one(spawn, version="ATIF-v1.7", subagent_trajectories=[sub, lost])
     action = calls(trajectory)[0].action
-    assert isinstance(action, Spawn)
     assert action.lane == "sub"
     assert calls(trajectory)[0].result is None
     lane = trajectory.lanes["sub"]
@@ -379,14 +367,6 @@ def test_documents_that_are_none() -> None:
         list(READERS[1].read(LogFile(None, content=b'["x"]')))
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_damaged_documents_never_crash(seed: int) -> None:
-    dice = random.Random(seed)
-    value = json.loads(DOCUMENT.read_bytes())
-    survives(READERS[1:], LogFile(None, content=json.dumps(damaged(value, dice, 0.04)).encode()))
-    survives(READERS[1:], LogFile(None, content=cut_and_spoiled(DOCUMENT.read_bytes(), dice)))
-
-
 def test_what_codex_says_in_the_user_s_place_is_the_harness_s() -> None:
     steps = [{"source": "user", "message": m} for m in ("<recommended_plugins>\nA list.", "Fix total")]
     assert [s.role for s in one(*steps, bash("c", "ls", "a"), agent="codex").steps] == ["harness", "user", "agent"]
@@ -397,5 +377,4 @@ def test_a_call_that_is_there_twice_was_made_once() -> None:
     step["tool_calls"] *= 2
     step["observation"]["results"] *= 2
     [call] = calls(one(step))
-    assert call.result is not None
     assert call.result.text == "1 passed"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals
+from log_checks import calls_of, read
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Plan, Shell, ShellOutput, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Shell, ShellOutput, Trajectory
 from rigorbench.session.readers.auggie import READERS
 from rigorbench.session.usage import Usage
 
@@ -44,30 +40,6 @@ def session(*exchanges: Any, **more: Any) -> Trajectory:
     return trajectory
 
 
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
-
-
-@pytest.mark.parametrize("run", ["disciplined", "reckless"])
-def test_totals_equal_what_the_server_sent(shared_data: Path, run: str) -> None:
-    directory = shared_data / "cli" / "auggie" / run
-    (trajectory,) = read(READERS, next((directory / "session").rglob("*.json")))
-    assert totals(trajectory) == ground_truth(directory)
-    turns = [json.loads(line) for line in (directory / "ground_truth.jsonl").read_text("utf-8").splitlines()]
-    assert [step.text for step in agent_steps(trajectory)] == [turn["text"] for turn in turns]
-    assert trajectory.skipped == []
-
-
-def test_no_other_log_is_claimed(shared_data: Path) -> None:
-    (reader,) = READERS
-    claimed = {
-        p.relative_to(shared_data).parts[1]
-        for p in shared_data.rglob("*")
-        if p.is_file() and reader.matches(LogFile(p))
-    }
-    assert claimed == {"auggie"}
-
-
 def test_a_real_session() -> None:
     (trajectory,) = read(READERS, DATA)
     assert (trajectory.format, trajectory.id) == ("auggie", "363e9592-7730-43c8-bc82-0872475ae265")
@@ -77,7 +49,6 @@ def test_a_real_session() -> None:
     commands = [call for call in calls_of(trajectory).values() if isinstance(call.action, Shell)]
     assert [call.result.exit_status for call in commands if call.result] == [127, 127, 127, 0, 127, 0]
     first = commands[0].result
-    assert first is not None
     assert (first.is_error, first.duration) == (True, 0.05)
     assert first.stdout == "bash: line 1: python: command not found\n"
     edits = [call.action for call in calls_of(trajectory).values() if isinstance(call.action, Edit)]
@@ -154,10 +125,8 @@ def test_commands_in_the_background_and_task_ids() -> None:
     calls = calls_of(trajectory)
     assert calls["1"].action == Shell("make", "/repo", background=True, shell_id="3")
     assert calls["2"].action == ShellOutput("3")
-    assert calls["2"].result is not None
     assert (calls["2"].result.exit_status, calls["2"].result.stdout) == (1, "bad")
     plan = calls["3"].action
-    assert isinstance(plan, Plan)
     assert [(item.key, item.text) for item in plan.items] == [("abc", "Look"), ("def", "Fix it")]
 
 
@@ -173,12 +142,3 @@ def test_what_cannot_be_used_is_reported() -> None:
         "a tool result without its call (9); skipped",
         "a tool use without id or name",
     ]
-
-
-@settings(max_examples=40)
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
-def test_any_shape_of_document_is_survived(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    content = json.dumps(damaged(json.loads(DATA.read_bytes()), dice, rate)).encode()
-    survives(READERS, LogFile(None, name="damaged", content=content))
-    survives(READERS, LogFile(None, name="spoiled", content=cut_and_spoiled(DATA.read_bytes(), dice)))

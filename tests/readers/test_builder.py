@@ -62,7 +62,6 @@ def test_a_result_joins_its_call_whichever_comes_first(builder: SessionBuilder) 
     late = builder.call(None, "late", "t", {}, Other(), LINE)
     builder.deliver("late", LINE, receive)
     for call in (early, late):
-        assert call is not None
         assert call.result is not None
     finished(builder)
     assert reasons(builder) == []
@@ -144,9 +143,11 @@ def test_steps_of_subagents_are_placed_by_time_or_after_their_call(builder: Sess
         builder.call(builder.begin(LINE, time), f"c{number}", "Task", {}, Spawn(""), LINE)
     builder.add_lane("timed")
     builder.add_lane("untimed", parent_call="c0")
-    builder.interleave(
-        [[Step("agent", LINE, "timed", time=15.0), Step("agent", LINE, "timed")], [Step("agent", LINE, "untimed")]]
-    )
+    builder.agent_files = [
+        [Step("agent", LINE, "timed", time=15.0), Step("agent", LINE, "timed")],
+        [Step("agent", LINE, "untimed")],
+    ]
+    builder.interleave()
     assert [step.lane for step in builder.steps] == [MAIN_LANE, "untimed", "timed", "timed", MAIN_LANE, MAIN_LANE]
 
 

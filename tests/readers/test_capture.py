@@ -9,12 +9,13 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from log_checks import calls
 
 from builders_capture import ROOT, Capture, fsck
 from rigorbench.api import read
 from rigorbench.bench.experiment.breaches import find_breaches
 from rigorbench.session.logfile import LogError, LogFile
-from rigorbench.session.model import Edit, Other, Shell, Spawn, ToolCall, Trajectory
+from rigorbench.session.model import Edit, Other, Shell, ToolCall, Trajectory
 from rigorbench.session.registry import detect, discover
 
 PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: shop/price.py\n@@\n-a\n+b\n*** End Patch\nEOF\n"
@@ -26,10 +27,6 @@ FILES = {"shop/__init__.py": "", "shop/price.py": PRICE, ".gitignore": "*.log\n"
 @pytest.fixture
 def capture(tmp_path: Path) -> Capture:
     return Capture(tmp_path / "run", FILES)
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [c for s in trajectory.steps for c in s.calls]
 
 
 def only(trajectory: Trajectory) -> ToolCall:
@@ -49,7 +46,6 @@ def test_a_run_reads_with_its_prompt_times_and_tokens(capture: Capture) -> None:
     ]
     assert trajectory.end == "completed"
     usage = trajectory.total_usage()
-    assert usage is not None
     assert (usage.input, usage.output) == (200, 40)
     assert only(trajectory).source.line == 3
     assert trajectory.skipped == []
@@ -59,7 +55,6 @@ def test_a_run_reads_with_its_prompt_times_and_tokens(capture: Capture) -> None:
 def test_the_witness_tells_status_output_and_duration(capture: Capture) -> None:
     capture.bash("make", "real output\n", status=2, says="everything is fine")
     result = only(read(capture.done())[0]).result
-    assert result is not None
     assert (result.exit_status, result.stdout, result.text) == (2, "real output\n", "everything is fine")
     assert result.duration == 2.0
 
@@ -87,7 +82,6 @@ def test_a_call_is_found_in_whatever_wraps_it(capture: Capture, argv: list[str])
     capture.run(argv, output="1:it\n", status=3)
     capture.answer("c", "1:it")
     result = only(read(capture.done())[0]).result
-    assert result is not None
     assert result.exit_status == 3
 
 
@@ -96,7 +90,6 @@ def test_a_vector_without_a_shell_is_found(capture: Capture) -> None:
     capture.run(["ls", "-l", "a b"], status=1)
     capture.answer("c", "")
     result = only(read(capture.done())[0]).result
-    assert result is not None
     assert result.exit_status == 1
 
 
@@ -134,7 +127,6 @@ def test_a_claimed_command_that_nobody_saw_is_not_believed(capture: Capture) -> 
     capture.answer("c", "5 passed in 0.1s")
     (trajectory,) = read(capture.done())
     result = only(trajectory).result
-    assert result is not None
     assert result.not_observed
     assert (result.exit_status, result.stdout) == (None, "")
     assert "no program was seen to run" in trajectory.skipped[0].reason
@@ -149,8 +141,6 @@ def test_the_changes_of_directory_that_claude_code_drops_are_no_other_command(ca
     capture.answer("d", "")
     (trajectory,) = read(capture.done())
     first, second = calls(trajectory)
-    assert first.result is not None
-    assert second.result is not None
     assert (first.result.exit_status, first.result.not_observed) == (3, False)
     assert second.result.not_observed
 
@@ -160,7 +150,6 @@ def test_without_a_witness_for_commands_claims_stand_as_in_any_log(tmp_path: Pat
     capture.model("", [("c", "bash", {"command": "make"})])
     capture.answer("c", "built")
     result = only(read(capture.done())[0]).result
-    assert result is not None
     assert (result.not_observed, result.text, result.stdout) == (False, "built", None)
 
 
@@ -171,7 +160,6 @@ def test_an_open_shell_may_have_run_it(capture: Capture) -> None:
     capture.answer("d", "built")
     capture.record("exit", id=shell, status=0)
     result = calls(read(capture.done())[0])[1].result
-    assert result is not None
     assert not result.not_observed
 
 
@@ -179,8 +167,6 @@ def test_a_timeout_and_a_lost_command(capture: Capture) -> None:
     capture.bash("sleep 99", status=137, reason="timeout", says="timed out")
     capture.bash("sleep 98", status=None, reason="lost")
     first, second = (c.result for c in calls(read(capture.done())[0]))
-    assert first is not None
-    assert second is not None
     assert (first.timed_out, first.exit_status) == (True, 137)
     assert (second.timed_out, second.exit_status) == (False, None)
 
@@ -282,7 +268,6 @@ def test_the_overlay_is_no_edit(tmp_path: Path) -> None:
     capture.bash("ls")
     (trajectory,) = read(capture.done())
     assert only(trajectory).observed == []
-    assert trajectory.recording is not None
     assert [c.path for c in trajectory.recording.overlay] == ["CLAUDE.md"]
 
 
@@ -295,7 +280,6 @@ def test_a_killed_run_reads_as_far_as_it_got(capture: Capture) -> None:
     assert trajectory.end == "interrupted"
     fixed, made = calls(trajectory)
     assert len(fixed.observed or []) == 1
-    assert made.result is not None
     assert (made.result.exit_status, made.result.stdout) == (1, "half")
     assert [s.reason for s in trajectory.skipped] == [
         "the last line is cut off (the run was killed while it was written); skipped"
@@ -331,7 +315,6 @@ def test_a_missing_store_costs_the_trees_only(capture: Capture) -> None:
     (trajectory,) = read(run)
     call = only(trajectory)
     assert call.observed is None
-    assert call.result is not None
     assert call.result.exit_status == 1
     assert "store.git is missing" in trajectory.skipped[0].reason
 
@@ -348,13 +331,11 @@ def test_sub_agents_and_side_calls_have_lanes(capture: Capture) -> None:
     capture.answer("t", "Found it.")
     (trajectory,) = read(capture.done())
     spawn = calls(trajectory)[0]
-    assert isinstance(spawn.action, Spawn)
     assert spawn.action.lane == "agent-2"
     assert (trajectory.lanes["agent-2"].parent, trajectory.lanes["agent-2"].parent_call) == ("main", "t")
     side = [s for s in trajectory.steps if s.lane == "text-1"]
     assert [(s.text, s.usage is not None) for s in side] == [("", True)]
     usage = trajectory.total_usage()
-    assert usage is not None
     assert usage.output == 100
 
 
@@ -368,7 +349,6 @@ def test_an_agent_without_tools_is_the_main_lane(capture: Capture) -> None:
     (trajectory,) = read(capture.save())
     call = only(trajectory)
     assert isinstance(call.action, Shell)
-    assert call.result is not None
     assert (call.result.exit_status, call.result.stdout) == (0, PRICE)
     assert [s.role for s in trajectory.steps] == ["user", "agent", "agent"]
     assert {s.lane for s in trajectory.steps} == {"main"}
@@ -406,8 +386,6 @@ def test_the_agents_own_log_stands_in_for_model_calls(tmp_path: Path, capture: C
     (trajectory,) = read(run)
     fixed, made, tested = calls(trajectory)
     assert trajectory.format == "rigor-capture"
-    assert made.result is not None
-    assert tested.result is not None
     assert (made.result.exit_status, made.result.stdout) == (2, "broken\n")
     assert [c.path for c in fixed.observed or []] == ["shop/price.py"]
     assert tested.result.not_observed
@@ -447,7 +425,6 @@ def test_commits_are_those_that_came_into_being(capture: Capture) -> None:
     sha = capture.commit("Fix the price")
     capture.bash("git commit -m 'a lie'", "[main 1234567] a lie\n 1 file changed\n")
     (trajectory,) = read(capture.done())
-    assert trajectory.recording is not None
     (commit,) = trajectory.recording.commits or []
     assert (commit.sha, commit.message, commit.files) == (sha, "Fix the price", ["shop/price.py"])
     assert commit.call == calls(trajectory)[1].id
@@ -474,7 +451,6 @@ def test_a_wrapper_that_becomes_the_command(capture: Capture) -> None:
     capture.record("exit", id=outer, status=2)
     capture.answer("c", "")
     result = only(read(capture.done())[0]).result
-    assert result is not None
     assert (result.exit_status, result.not_observed) == (2, False)
 
 
@@ -527,7 +503,6 @@ def test_a_real_recording_reads_whole(real: Trajectory) -> None:
         ("create", "tests/test_more.py", False),
         ("create", "late.txt", True),
     ]
-    assert real.recording is not None
     assert [(c.message, c.files) for c in real.recording.commits or []] == [
         ("Fix the price of the shop", ["shop/price.py", "tests/test_more.py"]),
         ("Fix the price of an order", ["shop/price.py", "tests/test_more.py"]),
@@ -536,7 +511,6 @@ def test_a_real_recording_reads_whole(real: Trajectory) -> None:
 
 def test_the_programs_inside_a_line_have_statuses_of_their_own(real: Trajectory) -> None:
     both = next(c for c in calls(real) if isinstance(c.action, Shell) and "git status" in c.action.command)
-    assert both.result is not None
     assert [(p.argv[0], p.exit_status) for p in both.result.programs] == [("python", 0), ("git", 0)]
 
 

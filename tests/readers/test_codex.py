@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damage_lines, ground_truth, read, survives, totals, write
+from log_checks import agent_steps, calls_of, read, write
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import (
@@ -23,20 +20,18 @@ from rigorbench.session.model import (
     Shell,
     ShellOutput,
     Spawn,
-    ToolCall,
     Trajectory,
     Wait,
 )
 from rigorbench.session.readers.codex.exec_stream import inner_command
-from rigorbench.session.readers.codex.facts import diff_hunks, recorded_changes
 from rigorbench.session.readers.codex.reader import READERS
+from rigorbench.session.readers.codex.records import diff_hunks, recorded_changes
 from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "codex"
 NEW = DATA / "rollout-2026-11-21T21-12-55-01a1fff4-7e60-7981-99da-511709367f85.jsonl"
 OLD = DATA / "rollout-2026-11-21T21-05-02-01a1ffed-4489-7083-a1d9-7ce1928c35f0.jsonl"
 THREAD = "019a0000-0000-7000-8000-000000000001"
-RUNS = [f"{agent}/{run}" for agent in ("codex", "codex-old") for run in ("disciplined", "reckless")]
 
 
 def record(second: float, kind: str, **payload: Any) -> dict[str, Any]:
@@ -85,51 +80,7 @@ def rollout(path: Path, *records: Any) -> Trajectory:
     return trajectory
 
 
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
-
-
 # Real logs
-
-
-@pytest.mark.parametrize("run", RUNS)
-def test_totals_and_every_step_equal_what_the_server_sent(shared_data: Path, run: str) -> None:
-    directory = shared_data / "cli" / run
-    (trajectory,) = read(READERS, next((directory / "session").rglob("rollout-*.jsonl")))
-    assert totals(trajectory) == ground_truth(directory)
-    turns = [json.loads(line) for line in (directory / "ground_truth.jsonl").read_text("utf-8").splitlines()]
-    for step, turn in zip(agent_steps(trajectory), turns, strict=True):
-        usage = step.usage
-        assert usage is not None
-        assert (usage.input or 0) + (usage.cache_read or 0) == turn["usage"]["input"]
-        assert (usage.output, usage.reasoning) == (turn["usage"]["output"], turn["usage"]["reasoning"])
-        assert step.text == turn["text"]
-        assert step.reasoning == turn["think"]
-        assert [call.name for call in step.calls] == [call["name"] for call in turn["calls"]]
-
-
-@pytest.mark.parametrize("run", RUNS)
-def test_the_stream_holds_the_same_calls_and_totals(shared_data: Path, run: str) -> None:
-    directory = shared_data / "cli" / run
-    (trajectory,) = read(READERS, directory / "stdout.log")
-    truth = ground_truth(directory)
-    found = totals(trajectory)
-    assert {k: found[k] for k in ("input", "cached", "output", "calls")} == {
-        k: truth[k] for k in ("input", "cached", "output", "calls")
-    }
-    assert trajectory.end == "completed"
-    assert all(call.result is not None for call in calls_of(trajectory).values())
-
-
-def test_no_other_log_is_claimed(shared_data: Path) -> None:
-    claimed = set()
-    for path in shared_data.rglob("*"):
-        if path.is_file():
-            log = LogFile(path)
-            claimed |= {
-                (reader.format, path.relative_to(shared_data).parts[1]) for reader in READERS if reader.matches(log)
-            }
-    assert claimed == {(f, agent) for f in ("codex", "codex-exec") for agent in ("codex", "codex-old")}
 
 
 def test_the_generation_of_0_169() -> None:
@@ -137,7 +88,6 @@ def test_the_generation_of_0_169() -> None:
     assert (trajectory.format, trajectory.agent, trajectory.agent_version) == ("codex", "codex", "0.169.0")
     assert (trajectory.id, trajectory.model) == ("01a1fff4-7e60-7981-99da-511709367f85", "gpt-5.5")
     assert (trajectory.cwd, trajectory.branch, trajectory.end) == ("/home/dev/repo", "main", "completed")
-    assert trajectory.start_commit is not None
     assert len(trajectory.start_commit) == 40
     assert trajectory.started_at is not None
     assert trajectory.ended_at is not None
@@ -149,15 +99,12 @@ def test_the_generation_of_0_169() -> None:
     commands = [call for call in calls_of(trajectory).values() if isinstance(call.action, Shell)]
     assert [call.result.exit_status for call in commands if call.result] == [0, 127, 127, 127, 0, 0, 127, 0]
     first = commands[1].result
-    assert first is not None
     assert first.text.startswith("Chunk ID: ")
     assert first.stdout == "/bin/bash: line 1: python: command not found\n"
-    assert first.source is not None
     assert first.source.line != commands[1].source.line
     edits = [call for call in calls_of(trajectory).values() if isinstance(call.action, Edit)]
     assert [call.result.is_error for call in edits if call.result] == [False] * 4
     change = edits[0].action
-    assert isinstance(change, Edit)
     # The recorded change has its surroundings, which the patch text has not.
     assert change.changes[0].path == "/home/dev/repo/slotkit/duration.py"
     assert change.changes[0].hunks[0][0].startswith('    """Return the number')
@@ -171,7 +118,6 @@ def test_the_generation_of_0_77() -> None:
     edits = [call for call in calls_of(trajectory).values() if isinstance(call.action, Edit)]
     assert [call.result.exit_status for call in edits if call.result] == [0] * 4
     result = edits[0].result
-    assert result is not None
     assert result.text.startswith('{"output":')
     assert result.stdout == "Success. Updated the following files:\nM slotkit/duration.py\n"
 
@@ -194,7 +140,6 @@ def test_bare_lines_without_envelope() -> None:
     assert calls["call_3"].action == Shell("pytest -q", "/home/dev/repo")
     assert [call.result.exit_status for call in calls.values() if call.result] == [1, 0, 0]
     first = calls["call_1"].result
-    assert first is not None
     assert (first.stdout, first.duration) == ("1 failed, 2 passed in 0.10s\n", 1.4)
 
 
@@ -232,13 +177,11 @@ def test_usage_before_the_items_and_facts_from_events() -> None:
     assert trajectory.end is None
     calls = calls_of(trajectory)
     tested = calls["call_1"].result
-    assert tested is not None
     assert (tested.exit_status, tested.duration, tested.truncated) == (1, 1.5, True)
     assert tested.stdout == "1 failed\nwarning: slow\n"
     assert tested.text.startswith("Total output lines: 900")
     before, after = "def add(a, b):\n    return a - b", "def add(a, b):\n    return a + b"
     assert calls["call_2"].action == Edit([FileChange("/home/dev/repo/calc.py", hunks=[(before, after)])])
-    assert calls["call_2"].result is not None
     assert calls["call_2"].result.is_error is False
 
 
@@ -291,7 +234,6 @@ def test_a_call_that_left_no_items_keeps_its_usage(tmp_path: Path) -> None:
     )
     assert [(s.text, s.usage and s.usage.input) for s in trajectory.steps] == [("one", 10), ("", 5), ("two", 3)]
     total = trajectory.total_usage()
-    assert total is not None
     assert total.input == 18
 
 
@@ -342,8 +284,6 @@ def test_a_command_that_goes_on_is_told_by_later_calls(tmp_path: Path) -> None:
     )
     calls = calls_of(trajectory)
     started, polled = calls["c1"].result, calls["c2"].result
-    assert started is not None
-    assert polled is not None
     # The agent waits for it, and the record of the execution states how it ended.
     assert calls["c1"].action == Shell("pytest", "/repo/sub", shell_id="7")
     assert calls["c2"].action == ShellOutput("7")
@@ -400,7 +340,6 @@ def test_a_refused_patch_keeps_what_it_asked_for(tmp_path: Path) -> None:
     )
     call = calls_of(trajectory)["c1"]
     assert call.action == Edit([FileChange("a.txt", "create", after="hi\n")])
-    assert call.result is not None
     assert (call.result.is_error, call.result.denied) == (True, True)
 
 
@@ -425,7 +364,6 @@ def test_calls_made_from_inside_a_script_are_found(tmp_path: Path) -> None:
     assert [[call.id for call in step.calls] for step in agent_steps(trajectory)] == [["c1", "x1", "x2"], []]
     calls = calls_of(trajectory)
     assert calls["x1"].action == Shell("pytest")
-    assert calls["x1"].result is not None
     assert (calls["x1"].result.exit_status, calls["x1"].result.text) == (1, "1 failed\n")
     assert calls["x2"].action == Edit([FileChange("/repo/a.txt", "create", after="hi\n")])
 
@@ -455,11 +393,9 @@ def test_plans_questions_searches_and_tools_of_servers(tmp_path: Path) -> None:
     assert calls["c2"].action == Ask("Which one?")
     assert calls["c2"].result is None
     served = calls["c3"].result
-    assert served is not None
     assert (served.text, served.is_error, served.duration) == ("no", True, 2.0)
     assert [call.name for call in calls.values()].count("web_search") == 1
     planned = calls["p1"].action
-    assert isinstance(planned, Plan)
     assert (planned.mode, [item.text for item in planned.items]) == ("mode", ["Look", "Fix"])
 
 
@@ -591,7 +527,6 @@ def test_the_history_that_a_fork_copies_is_not_read_again(tmp_path: Path) -> Non
     )
     assert trajectory.id == "fork"
     assert [(step.role, step.text) for step in trajectory.steps] == [("user", "after"), ("agent", "new")]
-    assert trajectory.steps[1].usage is not None
     assert trajectory.steps[1].usage.input == 30
 
 
@@ -607,7 +542,6 @@ def test_the_thread_stream() -> None:
     plans = [call.action for call in calls if isinstance(call.action, Plan)]
     assert [[item.status for item in plan.items].count("completed") for plan in plans] == [0, 3, 4]
     commands = [call for call in calls if isinstance(call.action, Shell)]
-    assert isinstance(commands[0].action, Shell)
     assert commands[0].action.command == "ls -R . | grep -v pyc && git log --oneline"
     assert [call.result.exit_status for call in commands if call.result] == [0, 0, 0, 127, 127, 127, 127, 0]
     assert next(call.action for call in calls if isinstance(call.action, Edit)) == Edit(
@@ -648,12 +582,9 @@ def test_a_stream_among_other_output(tmp_path: Path) -> None:
     (trajectory,) = read(READERS, log)
     calls = list(calls_of(trajectory).values())
     assert [call.action for call in calls[:2]] == [Shell("make test"), Shell("sleep 100")]
-    assert calls[0].result is not None
     assert (calls[0].result.exit_status, calls[0].result.stdout) == (2, "no rule\n")
     started = calls[1].result
-    assert started is not None
     assert (started.text, started.exit_status, started.interrupted) == ("", None, True)
-    assert calls[2].result is not None
     assert (calls[2].name, calls[2].result.text, calls[2].result.is_error) == ("get", "down", True)
     assert [step.text for step in trajectory.steps if step.role == "harness"] == [
         "error: careful",
@@ -696,10 +627,8 @@ def test_the_older_stream() -> None:
     ]
     calls = list(calls_of(trajectory).values())
     assert calls[0].action == Shell("pytest -q", "/home/dev/repo")
-    assert calls[0].result is not None
     assert (calls[0].result.exit_status, calls[0].result.duration) == (1, 0.25)
     assert calls[1].action == Plan([PlanItem("Fix add", "in_progress"), PlanItem("Run the tests")])
-    assert isinstance(calls[2].action, Edit)
     assert calls[2].action.changes[0].path == "/home/dev/repo/calc.py"
     assert trajectory.end == "completed"
     assert [skipped.line for skipped in log.skipped] == [8, 10]
@@ -772,28 +701,6 @@ def test_damaged_lines_are_reported_and_the_rest_is_read(tmp_path: Path) -> None
     (trajectory,) = read(READERS, log)
     assert [step.text for step in trajectory.steps if step.text] == ["fine"]
     assert [skipped.line for skipped in log.skipped] == [2, 3, 4, 5, 7, 8]
-
-
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
-def test_any_shape_of_record_is_survived(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    name = dice.choice(["rollout-2025-10-extended.jsonl", "bare-2025-08.jsonl", "exec-0.169.jsonl", NEW.name])
-    content = damage_lines(DATA / name)(dice, rate)
-    survives(READERS, LogFile(None, name="damaged", content=content))
-
-
-@settings(max_examples=40)
-@given(seed=st.integers(0, 2**32))
-def test_cut_spoiled_and_shuffled_files_are_survived(seed: int) -> None:
-    dice = random.Random(seed)
-    path = dice.choice(sorted(DATA.iterdir()))
-    content = path.read_bytes()
-    if dice.random() < 0.5:
-        lines = content.splitlines(keepends=True)
-        dice.shuffle(lines)
-        content = b"".join(lines + lines[: len(lines) // 3])
-    survives(READERS, LogFile(None, name="spoiled", content=cut_and_spoiled(content, dice)))
 
 
 def test_the_two_ways_of_decoding_agree(tmp_path: Path) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damage_lines, ground_truth, read, survives, totals, write
+from log_checks import calls_of, read, write
 
-from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import (
     MAIN_LANE,
     Edit,
@@ -22,15 +19,12 @@ from rigorbench.session.model import (
     PlanItem,
     Shell,
     ShellOutput,
-    Spawn,
-    ToolCall,
     Trajectory,
 )
-from rigorbench.session.readers.copilot import READERS, Todos, statements
+from rigorbench.session.readers.copilot import READERS, Todos
 from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"
-RUNS = ("disciplined", "reckless")
 
 
 def event(second: float, kind: str, agent: str | None = None, **data: Any) -> dict[str, Any]:
@@ -54,46 +48,6 @@ def session(path: Path, *events: dict[str, Any]) -> Trajectory:
     return trajectory
 
 
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
-
-
-@pytest.mark.parametrize("run", RUNS)
-def test_totals_and_every_step_equal_what_the_server_sent(shared_data: Path, run: str) -> None:
-    directory = shared_data / "cli" / "copilot" / run
-    (trajectory,) = read(READERS, next((directory / "session").rglob("events.jsonl")))
-    assert totals(trajectory) == ground_truth(directory)
-    turns = [json.loads(line) for line in (directory / "ground_truth.jsonl").read_text("utf-8").splitlines()]
-    for step, turn in zip(agent_steps(trajectory), turns, strict=True):
-        assert step.usage is not None
-        assert (step.usage.output, step.usage.reasoning) == (turn["usage"]["output"], turn["usage"]["reasoning"])
-        assert (step.text, step.reasoning) == (turn["text"], turn["think"])
-        assert [call.name for call in step.calls] == [call["name"] for call in turn["calls"]]
-
-
-@pytest.mark.parametrize("run", RUNS)
-def test_the_stream_holds_the_same_steps_without_tokens(shared_data: Path, run: str) -> None:
-    directory = shared_data / "cli" / "copilot" / run
-    (kept,) = read(READERS, next((directory / "session").rglob("events.jsonl")))
-    (streamed,) = read(READERS, directory / "stdout.log")
-    assert [(s.role, s.text, [c.action for c in s.calls]) for s in streamed.steps] == [
-        (s.role, s.text, [c.action for c in s.calls]) for s in kept.steps
-    ]
-    assert streamed.id == kept.id
-    assert streamed.total_usage() is None
-    assert not streamed.usage_complete
-
-
-def test_no_other_log_is_claimed(shared_data: Path) -> None:
-    (reader,) = READERS
-    claimed = {
-        p.relative_to(shared_data).parts[1]
-        for p in shared_data.rglob("*")
-        if p.is_file() and reader.matches(LogFile(p))
-    }
-    assert claimed == {"copilot"}
-
-
 def test_the_generation_of_1_0() -> None:
     (trajectory,) = read(READERS, DATA / "events-1.0.102.jsonl")
     assert (trajectory.format, trajectory.agent, trajectory.agent_version) == ("copilot", "copilot", "1.0.102")
@@ -108,8 +62,6 @@ def test_the_generation_of_1_0() -> None:
     commands = [call for call in calls_of(trajectory).values() if isinstance(call.action, Shell)]
     assert [call.result.exit_status for call in commands if call.result] == [1, 1, 1, 0, 0, 0]
     first = commands[0].result
-    assert first is not None
-    assert first.stdout is not None
     assert first.text == first.stdout + "\n<shellId: 0 completed with exit code 1>"
     assert first.stdout.endswith("2 failed, 2 passed in 0.25s")
     # "success" says that the tool ran, not that the command did well.
@@ -124,20 +76,15 @@ def test_the_generation_of_0_0_3() -> None:
     calls = calls_of(trajectory)
     assert calls["t1"].action == Other("Running tests", inert=True)
     tested = calls["t2"]
-    assert isinstance(tested.action, Shell)
     assert (tested.action.command, tested.action.background) == ("pytest -q", False)
-    assert tested.result is not None
     assert (tested.result.exit_status, tested.result.stdout) == (1, "1 failed, 2 passed in 0.05s")
     assert tested.result.duration == pytest.approx(1.0)
     todo = calls["t3"].action
-    assert isinstance(todo, Plan)
     assert todo.items == [PlanItem("Run the tests", "completed"), PlanItem("Fix add")]
     watching = calls["t4"]
     assert watching.action == Shell("npm run watch", background=True, shell_id="watch")
-    assert watching.result is not None
     assert (watching.result.shell_id, watching.result.exit_status) == ("watch", None)
     refused = calls["t5"].result
-    assert refused is not None
     assert (refused.denied, refused.is_error, refused.text) == (True, True, "The user rejected this tool call.")
 
 
@@ -205,8 +152,6 @@ def test_sub_agents_are_lanes(tmp_path: Path) -> None:
     lane = trajectory.lanes["agent-7"]
     assert (lane.parent, lane.parent_call, lane.agent_type, lane.prompt) == (MAIN_LANE, "t1", "explore", "Look around")
     spawned, silent = calls_of(trajectory)["t1"].action, calls_of(trajectory)["t2"].action
-    assert isinstance(spawned, Spawn)
-    assert isinstance(silent, Spawn)
     assert (spawned.lane, silent.lane) == ("agent-7", None)
     assert set(trajectory.lanes) == {MAIN_LANE, "agent-7"}
 
@@ -245,7 +190,6 @@ def test_what_shells_say_at_their_end(tmp_path: Path) -> None:
     results = [call.result for call in calls.values()]
     assert [r.exit_status for r in results if r] == [None, 2, 4, None, None]
     assert [r.shell_id for r in results if r] == ["3", None, None, None, None]
-    assert results[3] is not None
     assert (results[3].truncated, results[3].full_output) == (True, "/tmp/out.txt")
 
 
@@ -287,7 +231,6 @@ def test_permissions_users_and_harness(tmp_path: Path) -> None:
         ("harness", "error: no more"),
     ]
     denied = calls_of(trajectory)["t1"].result
-    assert denied is not None
     assert denied.denied
     assert trajectory.end == "limit"
     assert trajectory.steps[5].usage == Usage(input=9)
@@ -321,37 +264,36 @@ def test_statements_on_todos() -> None:
     todos = Todos()
     assert todos.apply("SELECT 1") is None
     assert todos.apply("CREATE TABLE todos (id TEXT PRIMARY KEY, title TEXT)") is None
-    assert todos.apply("insert or ignore into todos values ('a', 'A', NULL, 'in_progress')") == Plan(
-        [PlanItem("A", "in_progress", "a")]
+    assert todos.apply("insert or ignore into todos values ('a', 'A;', NULL, 'in_progress', '', '')") == Plan(
+        [PlanItem("A;", "in_progress", "a")]
     )
-    assert todos.apply("INSERT INTO \"todos\" (title, id) VALUES (upper('b'), 'b')") == Plan(
-        [PlanItem("upper(b)", "pending", "b")], update="add"
+    assert todos.apply("SELECT * FROM nothing; INSERT INTO \"todos\" (title, id) VALUES (upper('b'), 'b')") == Plan(
+        [PlanItem("B", "pending", "b")], update="add"
     )
     moved = "UPDATE todos SET status='done', updated_at=datetime('now') WHERE id IN ('a', 'b')"
-    both = [PlanItem("A", "completed", "a"), PlanItem("upper(b)", "completed", "b")]
+    both = [PlanItem("A;", "completed", "a"), PlanItem("B", "completed", "b")]
     assert todos.apply(moved) == Plan(both, update="update")
-    assert todos.apply("DELETE FROM todos WHERE id = 'a'") == Plan([PlanItem("A", "cancelled", "a")], update="update")
+    assert todos.apply("DELETE FROM todos WHERE id = 'a'") == Plan([PlanItem("A;", "cancelled", "a")], update="update")
     mixed = todos.apply(
-        "INSERT INTO todos (id, title) VALUES ('c', 'C'); UPDATE todos SET title='B' WHERE status='done'"
+        "INSERT INTO todos (id, title) VALUES ('c', 'C'); UPDATE todos SET title='D' WHERE status='done'"
     )
-    assert mixed is not None
-    assert [(item.key, item.text) for item in mixed.items] == [("a", "A"), ("b", "B"), ("c", "C")]
-    assert statements("a ';' b; c;; ") == ["a ';' b", " c"]
+    assert mixed == Plan([PlanItem("D", "completed", "b"), PlanItem("C", "pending", "c")])
+
+
+def test_statements_open_no_file_and_end(tmp_path: Path) -> None:
+    todos = Todos()
+    assert todos.apply(f"ATTACH '{tmp_path}/todos.db' AS x") is None
+    endless = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) INSERT INTO todos (id) SELECT max(i) FROM n"
+    )
+    assert todos.apply(endless) is None
+    assert list(tmp_path.iterdir()) == []
 
 
 @settings(max_examples=60)
 @given(query=st.text(alphabet="INSERTUPDAODSVLUE todos()',;=\"x1 ", max_size=80))
 def test_any_statement_is_survived(query: str) -> None:
     todos = Todos()
-    todos.apply("INSERT INTO todos VALUES ('a', 'b', 'c', 'pending')")
+    todos.apply("INSERT INTO todos (id, title) VALUES ('a', 'b')")
     for prefix in ("", "INSERT INTO todos VALUES (", "UPDATE todos SET ", "DELETE FROM todos WHERE "):
         todos.apply(prefix + query)
-
-
-@settings(max_examples=40)
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
-def test_any_shape_of_event_is_survived(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    path = dice.choice(sorted(DATA.iterdir()))
-    survives(READERS, LogFile(None, name="damaged", content=damage_lines(path)(dice, rate)))
-    survives(READERS, LogFile(None, name="spoiled", content=cut_and_spoiled(path.read_bytes(), dice)))

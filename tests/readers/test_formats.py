@@ -1,10 +1,8 @@
-"""Each format is declared once: the readers, `rigor doctor`, `rigor sessions` and docs/formats.md agree with it.
-
-``python tests/readers/test_formats.py`` writes the table into docs/formats.md.
-"""
+"""Each format is declared once: the readers, `rigor doctor`, `rigor sessions` and docs/formats.md agree with it."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -16,23 +14,11 @@ from rigorbench.session import registry
 from rigorbench.session.formats import FORMATS, SessionFolder, find_sessions
 
 DOC = Path(__file__).parents[2] / "docs" / "formats.md"
-HEADER = "| format | what is read | tokens | exit status | times | sub-agents |"
 
 
-def table() -> str:
-    rows = [f"| `{f.id}` | {f.files} | {f.tokens} | {f.exit_status} | {f.times} | {f.subagents} |" for f in FORMATS]
-    return "\n".join([HEADER, "|---|---|---|---|---|---|", *rows])
-
-
-def split_doc() -> tuple[str, str, str]:
-    """docs/formats.md before its table, the table, and after it."""
-    before, header, rest = DOC.read_text("utf-8").partition(HEADER)
-    rows, gap, after = rest.partition("\n\n")
-    return before, header + rows, gap + after
-
-
-def test_the_table_of_formats_is_that_of_the_registry() -> None:
-    assert split_doc()[1] == table()
+def test_the_documentation_has_a_row_for_each_format() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \|", DOC.read_text("utf-8"), re.MULTILINE)
+    assert rows == [f.id for f in FORMATS]
 
 
 def test_every_format_has_a_reader_in_its_module() -> None:
@@ -86,8 +72,3 @@ def test_session_logs_are_found_where_the_agent_keeps_them(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.md").write_text("")
     assert [path for _, path, _ in find_sessions(folders, tmp_path, "four")] == [tmp_path / "here.md"]
-
-
-if __name__ == "__main__":
-    start, _, end = split_doc()
-    DOC.write_text(start + table() + end, "utf-8")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damage_lines, damaged, ground_truth, read, survives, totals, write
+from log_checks import agent_steps, read, survives, totals, write
 
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, Plan, Shell, ShellOutput, Spawn
+from rigorbench.session.model import Edit, Plan, Shell, ShellOutput
 from rigorbench.session.readers.gemini import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "gemini"
@@ -43,37 +40,6 @@ def shell(key: str, output: str, **fields: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("scenario", ["disciplined", "reckless"])
-def test_new_format_equals_what_the_server_sent(shared_data: Path, scenario: str) -> None:
-    run = f"gemini/{scenario}"
-    (found,) = read(READERS, chat(shared_data, run))
-    assert totals(found) == ground_truth(shared_data / "cli" / run)
-    assert found.usage_complete
-    assert found.cwd == "/home/dev/repo"
-
-
-@pytest.mark.parametrize(("scenario", "steps"), [("disciplined", 8), ("reckless", 6)])
-def test_old_format_keeps_every_call_and_says_that_tokens_are_lost(
-    shared_data: Path, scenario: str, steps: int
-) -> None:
-    run = f"gemini-old/{scenario}"
-    (found,) = read(READERS, chat(shared_data, run))
-    truth = ground_truth(shared_data / "cli" / run)
-    assert totals(found)["calls"] == truth["calls"]
-    assert totals(found)["steps"] == steps
-    assert not found.usage_complete
-
-
-@pytest.mark.parametrize(
-    "run", ["gemini/disciplined", "gemini/reckless", "gemini-old/disciplined", "gemini-old/reckless"]
-)
-def test_stream_has_the_totals_of_the_session(shared_data: Path, run: str) -> None:
-    (found,) = read(READERS, shared_data / "cli" / run / "stdout.log")
-    assert found.format == "gemini-stream"
-    assert totals(found) == ground_truth(shared_data / "cli" / run)
-    assert found.end == "completed"
-
-
 def test_exit_statuses_are_those_the_text_states(shared_data: Path) -> None:
     (new,) = read(READERS, chat(shared_data, "gemini/disciplined"))
     states = [c.result.exit_status for s in new.steps for c in s.calls if isinstance(c.action, Shell) and c.result]
@@ -98,7 +64,6 @@ def test_edits_have_the_file_before_and_after(shared_data: Path) -> None:
     second = changes[1]
     assert second.operation == "modify"
     old, new = second.hunks[0]
-    assert second.before is not None
     assert second.after == second.before.replace(old, new)
 
 
@@ -115,7 +80,6 @@ def test_real_session() -> None:
     assert len(agent_steps(found)) == 11
     assert sum(len(s.calls) for s in found.steps) == 9
     usage = agent_steps(found)[0].usage
-    assert usage is not None
     assert (usage.input, usage.cache_read, usage.output, usage.reasoning) == (9649, 2558, 258, 153)
     # The message whose count the program lost says so, and not 0.
     assert [s.usage is None for s in agent_steps(found)].count(True) == 1
@@ -138,7 +102,6 @@ def test_last_version_of_a_message_counts_wherever_it_stands(tmp_path: Path) -> 
     assert [s.role for s in found.steps] == ["user", "agent"]
     step = found.steps[1]
     assert (step.source.line, len(step.calls)) == (5, 1)
-    assert step.usage is not None
     assert (step.usage.input, step.usage.output) == (60, 12)
     # Shuffled: the version with its calls is kept all the same.
     (shuffled,) = read(READERS, write(tmp_path / "b.jsonl", HEADER, user, late, early))
@@ -162,7 +125,6 @@ def test_compression_and_patched_history(tmp_path: Path) -> None:
     (found,) = read(READERS, log)
     assert [s.role for s in found.steps] == ["agent", "compaction", "agent"]
     result = found.steps[0].calls[0].result
-    assert result is not None
     assert result.text == "Output: ok"
     assert found.steps[2].calls == []
 
@@ -186,7 +148,6 @@ def test_exit_status_and_output_of_the_shell_tool(tmp_path: Path, output: str, s
     log = write(tmp_path / "a.jsonl", HEADER, message("m1", 1, toolCalls=[shell("c1", output)]))
     (found,) = read(READERS, log)
     result = found.steps[0].calls[0].result
-    assert result is not None
     assert (result.exit_status, result.stdout, result.text) == (status, stdout, output)
 
 
@@ -211,17 +172,13 @@ def test_refused_cancelled_timed_out_and_background(tmp_path: Path) -> None:
     (found,) = read(READERS, write(tmp_path / "a.jsonl", HEADER, message("m1", 1, toolCalls=calls), note))
     results = [c.result for c in found.steps[0].calls]
     assert [r is not None and r.denied for r in results] == [True, False, False, False, False, False, False]
-    assert results[1] is not None
     assert results[1].interrupted
-    assert results[2] is not None
     assert results[2].timed_out
     started = found.steps[0].calls[3].action
-    assert isinstance(started, Shell)
     assert (started.background, started.shell_id) == (True, "4711")
     polled = found.steps[0].calls[4].action
     assert isinstance(polled, ShellOutput)
     assert polled.shell_id == "4711"
-    assert results[5] is not None
     assert (results[5].is_error, results[5].text) == (True, "no match")
     assert results[6] is None
     assert found.steps[-1].role == "interrupt"
@@ -268,7 +225,6 @@ def test_sub_agent_files_are_lanes_of_the_main_session(tmp_path: Path) -> None:
     assert found.steps[2].source.file == str(sub)
     assert found.lanes["inv-1"].parent_call == "c1"
     action = found.steps[0].calls[0].action
-    assert isinstance(action, Spawn)
     assert (action.prompt, action.lane) == ("Find the bug", "inv-1")
     reader = READERS[0]
     assert reader.owner(sub) == main
@@ -291,22 +247,6 @@ def test_results_without_call_and_foreign_lines_are_reported(tmp_path: Path) -> 
     assert [s.text for s in found.steps] == ["hi"]
 
 
-@settings(max_examples=60)
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.005, 0.05, 0.3]))
-def test_survives_values_of_other_types(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    survives(READERS, LogFile(None, content=damage_lines(DATA / "cli-0.61-reckless.jsonl")(dice, rate)))
-    document = json.loads((DATA / "7b90ef441a-full.jsonl").read_text("utf-8"))
-    survives(READERS, LogFile(None, content=json.dumps(damaged(document, dice, rate)).encode()))
-
-
-@settings(max_examples=40)
-@given(seed=st.integers(0, 2**32))
-def test_survives_cut_and_spoiled_bytes(seed: int) -> None:
-    for path in DATA.iterdir():
-        survives(READERS, LogFile(None, content=cut_and_spoiled(path.read_bytes(), random.Random(seed))))
-
-
 def test_half_of_a_session_is_half_read() -> None:
     whole = (DATA / "cli-0.61-reckless.jsonl").read_bytes()
     assert survives(READERS, LogFile(None, content=whole[: len(whole) // 2])) > 5
@@ -322,7 +262,6 @@ def test_converted_sessions_without_hash_or_ids() -> None:
         (found,) = read(READERS, LogFile(None, content=text.encode()))
         assert [(s.role, s.text) for s in found.steps] == [("user", "hi"), ("agent", "hello")]
         assert found.steps[1].reasoning == "hm"
-        assert found.steps[1].calls[0].result is not None
         assert found.steps[1].calls[0].result.text == "text"
 
 
@@ -343,7 +282,6 @@ def test_the_stream_of_a_command_in_the_background(tmp_path: Path) -> None:
     )
     (trajectory,) = read(READERS, log)
     (started,) = (c for s in trajectory.steps for c in s.calls if isinstance(c.action, Shell))
-    assert started.result is not None
     assert (started.action.background, started.result.shell_id) == (True, "81")
     (run,) = (e for e in extract(trajectory).events if e.id == "e0")
     assert (run.outcome, run.passed, run.failed) == ("failed", 3, 1)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals
+from log_checks import agent_steps, calls, read, survives
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Finish, Other, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Finish, Other, Shell, Trajectory
 from rigorbench.session.readers.mini_swe_agent import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "mini-swe-agent"
@@ -22,10 +20,6 @@ LIST = DATA / "0893806343-github_issue.traj.json"
 def one(value: Any) -> Trajectory:
     (trajectory,) = read(READERS, LogFile(None, content=json.dumps(value).encode()))
     return trajectory
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
 
 
 def run(*messages: dict[str, Any], **info: Any) -> Trajectory:
@@ -42,16 +36,12 @@ def test_version_2_keeps_status_output_times_and_usage() -> None:
     first = trajectory.steps[2]
     assert first.reasoning == "Run both in parallel."
     assert [c.id for c in first.calls] == ["call_fake0001e003295730", "call_fake0002ebaf070240"]
-    assert first.usage is not None
     assert (first.usage.input, first.usage.cache_read, first.usage.output) == (850, 0, 37)
     result = first.calls[1].result
-    assert result is not None
     assert result.exit_status == 0
     assert result.text.startswith('{\n  "returncode": 0')
-    assert result.stdout is not None
     assert result.stdout.startswith('"""Parse human durations')
     assert result.time is not None
-    assert trajectory.started_at is not None
     assert trajectory.ended_at is not None
     assert trajectory.started_at < result.time < trajectory.ended_at
     assert {c.result.exit_status for c in calls(trajectory) if c.result} == {0, 1, 3, None}
@@ -61,7 +51,6 @@ def test_the_submit_command_is_the_end_and_not_a_failure() -> None:
     (trajectory,) = read(READERS, V2)
     last = calls(trajectory)[-1]
     assert isinstance(last.action, Finish)
-    assert last.result is not None
     assert last.result.exit_status is None
     assert last.result.is_error is None
 
@@ -74,7 +63,6 @@ def test_submitting_together_with_work_stays_a_command() -> None:
     )
     (call,) = calls(trajectory)
     assert call.action == Shell(done)
-    assert call.result is not None
     assert call.result.text == "diff"
     assert trajectory.end == "completed"
 
@@ -84,12 +72,9 @@ def test_bare_list_with_text_fences() -> None:
     assert trajectory.id == "0893806343-github_issue"
     first, second = calls(trajectory)[:2]
     assert first.action == Shell("cat /Users/fuchur/Documents/24/git_sync/swe-agent-test-repo/tests/./missing_colon.py")
-    assert first.result is not None
     assert first.result.exit_status == 1
-    assert first.result.stdout is not None
     assert first.result.stdout.endswith("No such file or directory\n")
     assert "```" not in agent_steps(trajectory)[0].text
-    assert second.result is not None
     assert second.result.exit_status == 0
     assert trajectory.end == "completed"
     assert trajectory.total_usage() is None
@@ -109,7 +94,6 @@ def test_timeouts_and_format_errors_of_version_1() -> None:
         exit_status="LimitsExceeded",
     )
     (call,) = calls(trajectory)
-    assert call.result is not None
     assert (call.result.timed_out, call.result.exit_status, call.result.stdout) == (True, None, "part\n")
     assert [s.role for s in trajectory.steps[-2:]] == ["agent", "harness"]
     assert trajectory.end == "limit"
@@ -125,7 +109,6 @@ def test_exceptions_are_the_harness_s_minus_one_not_the_command_s() -> None:
         exit_status="InternalServerError",
     )
     (call,) = calls(trajectory)
-    assert call.result is not None
     assert (call.result.exit_status, call.result.timed_out, call.result.is_error) == (None, True, True)
     assert trajectory.end == "error"
 
@@ -145,7 +128,6 @@ def test_a_reply_without_a_command_counts_with_its_tokens() -> None:
     trajectory = run(error)
     (step,) = agent_steps(trajectory)
     assert step.text == "I am done."
-    assert step.usage is not None
     assert (step.usage.input, step.usage.output, step.time) == (10, 4, 1763511747.0)
     assert trajectory.steps[-1].role == "harness"
 
@@ -161,7 +143,6 @@ def test_refusals_and_interruptions_are_the_human_s() -> None:
         {"role": "user", "content": "Interrupted by user: stop", "extra": {"interrupt_type": "UserInterruption"}},
     )
     (call,) = calls(trajectory)
-    assert call.result is not None
     assert call.result.denied
     assert call.result.exit_status is None
     assert [s.role for s in trajectory.steps[-2:]] == ["user", "interrupt"]
@@ -192,18 +173,9 @@ def test_responses_api_messages() -> None:
     trajectory = run(reply, answer)
     (step,) = agent_steps(trajectory)
     assert (step.text, step.reasoning, step.model) == ("Look.", "Hm.", "gpt-5")
-    assert step.usage is not None
     assert (step.usage.input, step.usage.cache_read, step.usage.output, step.usage.reasoning) == (50, 40, 9, 3)
     result = step.calls[0].result
-    assert result is not None
     assert (result.exit_status, result.stdout) == (2, "no")
-
-
-@pytest.mark.parametrize("scenario", ["disciplined", "reckless", "features"])
-def test_totals_equal_what_the_model_server_counted(shared_data: Path, scenario: str) -> None:
-    directory = shared_data / "cli" / "mini" / scenario
-    (trajectory,) = read(READERS, directory / "session" / "traj.json")
-    assert totals(trajectory) == ground_truth(directory)
 
 
 def test_every_public_run_is_read_whole(shared_data: Path) -> None:
@@ -219,15 +191,6 @@ def test_every_public_run_is_read_whole(shared_data: Path) -> None:
         assert len(stated) == len(calls(trajectory))
         assert sum(status is not None for status in stated) <= wanted
         assert not trajectory.skipped
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_damaged_logs_never_crash(seed: int) -> None:
-    dice = random.Random(seed)
-    for path in (V2, LIST):
-        value = json.loads(path.read_bytes())
-        survives(READERS, LogFile(None, content=json.dumps(damaged(value, dice, 0.03)).encode()))
-        survives(READERS, LogFile(None, content=cut_and_spoiled(path.read_bytes(), dice)))
 
 
 def test_a_cut_log_is_read_as_far_as_it_goes() -> None:
@@ -267,7 +230,6 @@ def write_and_try():
     write, run_it, end = calls(trajectory)
     assert write.action == Edit([FileChange("t.py", "create", after="print(1)\n")])
     assert run_it.action == Shell("python t.py\npytest -q")
-    assert run_it.result is not None
     assert (run_it.result.stdout, run_it.result.exit_status) == ("1 failed\n", None)
     assert isinstance(end.action, Finish)
     assert trajectory.unread_calls == 0

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read, survives, totals, write
+from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives, totals, write
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Edit, Finish, Other, Plan, Read, Search, Shell, ShellOutput, Spawn
@@ -89,31 +89,6 @@ def folder(root: Path, events: list[Any], usages: dict[str, list[Any]], **state:
     return root
 
 
-@pytest.mark.parametrize("scenario", ["disciplined", "reckless"])
-def test_folder_equals_what_the_server_sent(shared_data: Path, scenario: str) -> None:
-    (found,) = read(READERS, conversation(shared_data, scenario))
-    assert totals(found) == ground_truth(shared_data / "cli" / "openhands" / scenario)
-    assert (found.format, found.model, found.cwd, found.end) == (
-        "openhands",
-        "openai/gpt-4o",
-        "/home/dev/repo",
-        "completed",
-    )
-    assert found.usage is None  # every call has its step
-
-
-@pytest.mark.parametrize("scenario", ["disciplined", "reckless"])
-def test_stream_has_the_steps_of_the_folder(shared_data: Path, scenario: str) -> None:
-    (kept,) = read(READERS, conversation(shared_data, scenario))
-    log = LogFile(shared_data / "cli" / "openhands" / scenario / "stdout.log")
-    (streamed,) = read(READERS, log)
-    assert [(s.role, s.text, [c.id for c in s.calls]) for s in streamed.steps] == [
-        (s.role, s.text, [c.id for c in s.calls]) for s in kept.steps
-    ]
-    assert streamed.total_usage() is None
-    assert len(log.skipped) == 1  # the plain lines between the events
-
-
 def test_bundled_conversation() -> None:
     (found,) = read(READERS, DATA / "cli-1.16-reckless")
     assert totals(found) == {"input": 175109, "cached": 157760, "output": 657, "calls": 13, "steps": 13}
@@ -127,7 +102,6 @@ def test_parallel_calls_are_one_step_and_keep_their_results(shared_data: Path) -
     assert changes[0].after == changes[1].before
     for change in changes:
         old, new = change.hunks[0]
-        assert change.before is not None
         assert change.after == change.before.replace(old, new)
     plans = [c.action for s in found.steps for c in s.calls if isinstance(c.action, Plan)]
     assert [[i.status for i in p.items] for p in plans][-1] == ["completed"] * 4
@@ -169,21 +143,15 @@ def test_unknown_exit_rejection_error_pause_and_condensation(tmp_path: Path) -> 
     assert [s.role for s in found.steps] == ["user", "harness", *["agent"] * 5, "compaction", "interrupt", "agent"]
     calls = [c for s in found.steps for c in s.calls]
     one, two, three, four, five = (c.result for c in calls)
-    assert one is not None
     assert (one.exit_status, one.timed_out) == (None, False)
-    assert two is not None
     assert (two.exit_status, two.timed_out) == (None, True)
     assert isinstance(calls[2].action, ShellOutput)
-    assert three is not None
     assert three.exit_status == 0
-    assert four is not None
     assert (four.denied, four.text) == (True, "no")
-    assert five is not None
     assert (five.is_error, five.text) == (True, "bad arguments")
     assert found.end == "interrupted"
     assert found.steps[2].reasoning == "why"
     usage = found.steps[2].usage
-    assert usage is not None
     assert (usage.input, usage.cache_read, usage.cache_write, usage.output, usage.reasoning) == (55, 40, 5, 10, 3)
     # The condenser's call has no step: the log's own total counts it.
     assert totals(found)["input"] == 6 * 100 + 50
@@ -218,7 +186,6 @@ def test_sub_agents_are_lanes_told_by_their_prompt(tmp_path: Path) -> None:
     assert found.lanes["bbb"].parent_call == "c1"
     assert found.lanes["aaa"].agent_type == "explore"
     action = found.steps[1].calls[0].action
-    assert isinstance(action, Spawn)
     assert action.lane == "bbb"
     assert totals(found)["input"] == 400
     # Any file of the conversation stands for all of it.
@@ -361,11 +328,8 @@ def test_layouts(layout: str) -> None:
     ]
     calls = [c for s in found.steps for c in s.calls]
     assert [type(c.action) for c in calls] == [Shell, Edit, Spawn, Other, Finish, Shell, Finish]
-    assert calls[0].result is not None
     assert calls[0].result.exit_status == 0
-    assert calls[2].result is not None
     assert calls[2].result.text == "found"
-    assert calls[5].result is not None
     assert (calls[5].result.exit_status, calls[5].result.timed_out) == (None, True)
     assert found.lanes["delegate-1"].parent_call == calls[2].id
     assert found.steps[1].text == "Looking."
@@ -385,7 +349,6 @@ def test_a_file_written_to_a_path_without_one_makes_it(tmp_path: Path, there: bo
     path = tmp_path / "trajectory.json"
     path.write_text(json.dumps(events), "utf-8")
     (call,) = [call for step in read(READERS, path)[0].steps for call in step.calls]
-    assert isinstance(call.action, Edit)
     assert [c.operation for c in call.action.changes] == [operation]
 
 
@@ -413,8 +376,6 @@ def test_answers_with_several_calls_and_accumulated_counts() -> None:
     first, second = found.steps
     assert [c.name for c in first.calls] == ["execute_bash", "execute_bash"]
     assert [c.result.exit_status for c in first.calls if c.result] == [0, 2]
-    assert first.usage is not None
-    assert second.usage is not None
     assert (first.usage.input, first.usage.output) == (100, 10)
     assert (second.usage.input, second.usage.output) == (150, 20)
     assert (first.model, first.text) == ("m-1", "text")
@@ -456,23 +417,6 @@ def test_v1_events_inside_an_instance() -> None:
     assert found.usage is None
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
-def test_survives_values_of_other_types(shared_data: Path, seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    for text in layouts().values():
-        survives(READERS, LogFile(None, content=json.dumps(damaged(json.loads(text), dice, rate)).encode()))
-    make = damage_lines_of_stream(shared_data)
-    survives(READERS, LogFile(None, content=make(dice, rate)))
-
-
-def damage_lines_of_stream(shared: Path) -> Any:
-    lines = (shared / "cli/openhands/reckless/stdout.log").read_text("utf-8").splitlines()
-    values = [json.loads(line) for line in lines if line.startswith('{"id"')]
-    assert len(values) > 20
-    return lambda dice, rate: "\n".join(json.dumps(damaged(v, dice, rate)) for v in values).encode()
-
-
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.02, 0.2]))
 def test_survives_a_damaged_folder(
@@ -486,14 +430,6 @@ def test_survives_a_damaged_folder(
         content = json.dumps(damaged(json.loads(path.read_text("utf-8")), dice, rate)).encode()
         path.write_bytes(cut_and_spoiled(content, dice) if dice.random() < rate else content)
     survives(READERS, LogFile(root))
-
-
-@settings(max_examples=30)
-@given(seed=st.integers(0, 2**32))
-def test_survives_cut_and_spoiled_bytes(seed: int) -> None:
-    dice = random.Random(seed)
-    for text in layouts().values():
-        survives(READERS, LogFile(None, content=cut_and_spoiled(text.encode(), dice)))
 
 
 def test_one_spoiled_line_costs_one_instance(shared_data: Path, tmp_path: Path) -> None:

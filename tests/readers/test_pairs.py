@@ -23,8 +23,6 @@ AGENTS = ("claude", "claude-old", "codex", "codex-old", "gemini", "gemini-old", 
 @pytest.fixture(scope="module")
 def pairs() -> ModuleType:
     spec = importlib.util.spec_from_file_location("pairs", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["pairs"] = module  # dataclasses look their module up
     spec.loader.exec_module(module)

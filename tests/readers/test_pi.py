@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from log_checks import cut_and_spoiled, damage_lines, ground_truth, read, survives, totals, write
+from log_checks import calls_of, read, write
 
-from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Shell, Trajectory
 from rigorbench.session.readers.pi import READERS
 from rigorbench.session.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "pi" / "session.jsonl"
-RUNS = ("disciplined", "reckless")
 HEADER = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-03-01T10:00:00.000Z", "cwd": "/repo"}
 
 
@@ -45,30 +39,6 @@ def session(path: Path, *entries: Any) -> Trajectory:
     return trajectory
 
 
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {call.id: call for step in trajectory.steps for call in step.calls}
-
-
-@pytest.mark.parametrize("run", RUNS)
-@pytest.mark.parametrize("log", ["session/**/*.jsonl", "stdout.log"])
-def test_totals_equal_what_the_server_sent(shared_data: Path, run: str, log: str) -> None:
-    directory = shared_data / "cli" / "pi" / run
-    (trajectory,) = read(READERS, next(directory.glob(log)))
-    assert totals(trajectory) == ground_truth(directory)
-    assert trajectory.skipped == []
-    assert trajectory.usage_complete
-
-
-def test_no_other_log_is_claimed(shared_data: Path) -> None:
-    (reader,) = READERS
-    claimed = {
-        p.relative_to(shared_data).parts[1]
-        for p in shared_data.rglob("*")
-        if p.is_file() and reader.matches(LogFile(p))
-    }
-    assert claimed == {"pi"}
-
-
 def test_a_real_session() -> None:
     (trajectory,) = read(READERS, DATA)
     assert (trajectory.format, trajectory.agent, trajectory.agent_version) == ("pi", "pi", None)
@@ -79,7 +49,6 @@ def test_a_real_session() -> None:
     assert [call.result.exit_status for call in commands if call.result] == [1, 1, 1, None, None, None]
     assert [call.result.is_error for call in commands if call.result] == [True, True, True, False, False, False]
     first = commands[0].result
-    assert first is not None
     assert first.stdout is not None
     assert first.text == first.stdout + "\n\nCommand exited with code 1"
     edits = [call.action for call in calls_of(trajectory).values() if isinstance(call.action, Edit)]
@@ -182,14 +151,6 @@ def test_the_first_generation_without_entry_ids(tmp_path: Path) -> None:
     )
     assert [(s.role, s.text) for s in trajectory.steps] == [("user", "hi"), ("agent", ""), ("harness", "error: down")]
     assert trajectory.end == "error"
-
-
-@settings(max_examples=40)
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
-def test_any_shape_of_entry_is_survived(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    survives(READERS, LogFile(None, name="damaged", content=damage_lines(DATA)(dice, rate)))
-    survives(READERS, LogFile(None, name="spoiled", content=cut_and_spoiled(DATA.read_bytes(), dice)))
 
 
 def test_the_model_is_the_one_that_answered_not_the_one_chosen_at_first(tmp_path: Path) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import orjson
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from log_checks import calls_of
 
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
+from rigorbench.session.model import Edit, Shell, Step, Trajectory
 from rigorbench.session.readers import qwen
 from rigorbench.session.usage import Usage
 
@@ -26,10 +24,6 @@ READER, STREAM = qwen.READERS
 def read_lines(*records: Any) -> Trajectory:
     (trajectory,) = READER.read(LogFile(None, content=b"\n".join(map(orjson.dumps, records))))
     return trajectory
-
-
-def calls_of(trajectory: Trajectory) -> dict[str, ToolCall]:
-    return {c.id: c for s in trajectory.steps for c in s.calls}
 
 
 def record(kind: str, parts: list[Any], uuid: str, **more: Any) -> dict[str, Any]:
@@ -46,51 +40,19 @@ def answer(identity: str, text: str, uuid: str, **told: Any) -> dict[str, Any]:
     return record("tool_result", [response], uuid, toolCallResult={"callId": identity, "status": "success", **told})
 
 
-@pytest.mark.parametrize("scenario", ["disciplined", "reckless"])
-@pytest.mark.parametrize("streamed", [False, True])
-def test_runs_equal_what_the_server_sent(shared_data: Path, scenario: str, streamed: bool) -> None:
-    folder = shared_data / "cli" / "qwen" / scenario
-    rows = [json.loads(line) for line in (folder / "ground_truth.jsonl").read_text().splitlines()]
-    (chat,) = folder.glob("session/.qwen/projects/*/chats/*.jsonl")
-    log = LogFile(folder / "stdout.log" if streamed else chat)
-    (trajectory,) = (STREAM if streamed else READER).read(log)
-    usage = trajectory.total_usage()
-    assert usage is not None
-    assert (usage.input or 0) + (usage.cache_read or 0) == sum(r["usage"]["input"] for r in rows)
-    assert usage.cache_read == sum(r["usage"]["cached"] for r in rows)
-    assert usage.output == sum(r["usage"]["output"] for r in rows)
-    assert len(calls_of(trajectory)) == sum(len(r["calls"]) for r in rows)
-    assert sum(s.role == "agent" for s in trajectory.steps) == len(rows)
-    assert (trajectory.end, trajectory.agent_version, trajectory.cwd) == ("completed", "0.24.4", "/home/dev/repo")
-    assert trajectory.skipped == []
-
-
-def test_each_format_is_told_by_its_content(shared_data: Path) -> None:
-    files = [p for p in sorted(shared_data.rglob("*")) if p.is_file()]
-    assert {p for p in files if READER.matches(LogFile(p))} == {
-        p for p in files if p.parent.name == "chats" and ".qwen" in p.parts
-    }
-    assert {p for p in files if STREAM.matches(LogFile(p))} == {
-        p for p in files if p.name == "stdout.log" and p.parts[-3] == "qwen"
-    }
-
-
 def test_exit_statuses_output_and_files_of_a_real_run() -> None:
     (trajectory,) = READER.read(LogFile(CHAT))
     shells = [c for c in calls_of(trajectory).values() if isinstance(c.action, Shell)]
     assert [c.result.exit_status for c in shells if c.result] == [1, 1, 1, 0, 0, 0]
     assert [c.result.is_error for c in shells if c.result] == [True, True, True, False, False, False]
     first = shells[0].result
-    assert first is not None
     assert first.text.startswith("Command: python -m pytest -q\nDirectory: (root)\nOutput: .FF.")
-    assert first.stdout is not None
     assert first.stdout.startswith(".FF.")
     assert first.time is not None
     edits = [c.action.changes[0] for c in calls_of(trajectory).values() if isinstance(c.action, Edit)]
     assert {e.operation for e in edits} == {"modify"}
     for edit in edits:
         ((old, new),) = edit.hunks
-        assert edit.before is not None
         assert edit.before.replace(old, new, 1) == edit.after
     assert [s.text[:8] for s in trajectory.steps if s.role == "user"] == ["The test"]
 
@@ -132,10 +94,8 @@ def test_deferred_tools_counts_and_whose_words() -> None:
         record("assistant", [{"text": "thought", "thought": True}, {"text": "ok"}], "a2", usageMetadata=apart),
     )
     action = calls_of(trajectory)["c1"].action
-    assert isinstance(action, Shell)
     assert action.command == "make"
     done = calls_of(trajectory)["c1"].result
-    assert done is not None
     assert (done.exit_status, done.stdout) == (0, "x")
     assert [s.text for s in trajectory.steps if s.role == "user"] == ["go", "also lint"]
     assert [s.text for s in trajectory.steps if s.role == "harness"] == ["agent done"]
@@ -173,7 +133,6 @@ def test_sub_agents_with_logs_of_their_own(tmp_path: Path) -> None:
     lane = trajectory.lanes["Explore-1"]
     assert (lane.parent, lane.parent_call, lane.agent_type, lane.prompt) == ("main", "c1", "Explore", "look")
     spawn = calls_of(trajectory)["c1"].action
-    assert isinstance(spawn, Spawn)
     assert spawn.lane == lane.id
     steps: list[Step] = [s for s in trajectory.steps if s.lane == lane.id]
     assert [(s.role, s.text, len(s.calls)) for s in steps] == [
@@ -182,34 +141,10 @@ def test_sub_agents_with_logs_of_their_own(tmp_path: Path) -> None:
         ("agent", "found", 0),
     ]
     listed = calls_of(trajectory)["c2"].result
-    assert listed is not None
     assert listed.text == "files"
     (alone,) = READER.read(LogFile(log))
     assert {s.lane for s in alone.steps} == {"main"}
     assert alone.id == "s/agent-Explore-1"
-
-
-JSON = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=5) | st.lists(st.integers(-9, 9), max_size=2)
-
-
-@settings(max_examples=100)
-@given(st.data())
-def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
-    reader, path = data.draw(st.sampled_from([(READER, CHAT), (STREAM, DATA / "stdout.jsonl")]))
-    records = [orjson.loads(line) for line in path.read_bytes().splitlines() if b"ui_telemetry" not in line]
-    for _ in range(data.draw(st.integers(1, 4))):
-        node = records[data.draw(st.integers(0, len(records) - 1))]
-        while isinstance(node, dict) and node:
-            key = data.draw(st.sampled_from(sorted(node)))
-            if not isinstance(node[key], dict) or data.draw(st.booleans()):
-                node[key] = (
-                    [data.draw(JSON)] if isinstance(node[key], list) and data.draw(st.booleans()) else data.draw(JSON)
-                )
-                break
-            node = node[key]
-    log = LogFile(None, content=b"\n".join(map(orjson.dumps, records)))
-    for trajectory in reader.read(log):
-        assert orjson.dumps(msgspec.to_builtins(trajectory))
 
 
 @pytest.mark.parametrize(("version", "outcome"), [("0.15.10", "unknown"), ("0.24.4", "passed")])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
+from log_checks import agent_steps, calls, read
 
 from rigorbench.session.logfile import LogFile
-from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, ToolCall, Trajectory
+from rigorbench.session.model import Edit, FileChange, Finish, Read, Search, Shell, Trajectory
 from rigorbench.session.readers.swe_agent import READERS, Viewer, editor_arguments, interpret_action, words
 from rigorbench.session.usage import Usage
 
@@ -19,10 +18,6 @@ DATA = Path(__file__).parents[1] / "data" / "swe-agent"
 OLD = DATA / "379ed5ae84-warmup.traj"
 NEW = DATA / "3ea00c48a6-6e44b9__sweagenttestrepo-1c2844.traj"
 HISTORY = DATA / "0e02659cca-function_calling_simple.traj"
-
-
-def calls(trajectory: Trajectory) -> list[ToolCall]:
-    return [call for step in trajectory.steps for call in step.calls]
 
 
 def run(*steps: dict[str, Any], **rest: Any) -> Trajectory:
@@ -53,7 +48,6 @@ def test_layout_with_function_calls() -> None:
         [FileChange("/SWE-agent__test-repo/tests/missing_colon.py", hunks=[(line, line + ":")])]
     )
     assert ran.action == Shell("python3 /SWE-agent__test-repo/tests/missing_colon.py", cwd="/SWE-agent__test-repo")
-    assert ran.result is not None
     assert (ran.result.text, ran.result.exit_status) == ("8.2", None)
     assert ran.result.duration == pytest.approx(0.2926, abs=1e-3)
     assert isinstance(submitted.action, Finish)
@@ -66,7 +60,6 @@ def test_layout_of_2024() -> None:
     assert trajectory.usage is None
     first = calls(trajectory)[0]
     assert (first.name, first.input) == ("bash", "disassemble warmup\n")
-    assert isinstance(first.action, Shell)
     assert first.action.cwd == trajectory.cwd
     assert calls(trajectory)[-1].action == Finish("FLAG{LET_US_BEGIN_CSAW_2016}")
 
@@ -110,7 +103,6 @@ def test_line_edits_know_what_they_replaced() -> None:
     )
     _, second, third, fourth = calls(trajectory)
     assert second.action == Edit([FileChange("/repo/a.py", hunks=[("    return 1", "    return 2")])])
-    assert third.result is not None
     assert third.result.is_error is True
     # What a refused edit showed was never in the file; and an empty line is named by the line above it.
     assert fourth.action == Edit([FileChange("/repo/a.py", hunks=[("    return 2\n", "    return 2\nx = 1")])])
@@ -194,7 +186,6 @@ def test_a_blocked_command_has_no_result() -> None:
 def test_timeouts() -> None:
     told = "The command 'sleep 99' was cancelled because it took more than 30 seconds. Please try"
     result = calls(run(step("sleep 99", told)))[0].result
-    assert result is not None
     assert result.timed_out
     assert result.exit_status is None
 
@@ -204,15 +195,6 @@ def test_each_attempt_of_a_retrying_agent_is_a_session() -> None:
     value = {"attempts": [attempt, attempt], "info": {}}
     found = read(READERS, LogFile(None, name="a.traj", content=json.dumps(value).encode()))
     assert [t.id for t in found] == ["a#1", "a#2"]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_damaged_logs_never_crash(seed: int) -> None:
-    dice = random.Random(seed)
-    for path in (OLD, NEW, HISTORY):
-        value = json.loads(path.read_bytes())
-        survives(READERS, LogFile(None, content=json.dumps(damaged(value, dice, 0.03)).encode()))
-        survives(READERS, LogFile(None, content=cut_and_spoiled(path.read_bytes(), dice)))
 
 
 def test_a_value_that_is_no_json_costs_only_itself() -> None:

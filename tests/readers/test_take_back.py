@@ -2,108 +2,81 @@
 
 from __future__ import annotations
 
-import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+import test_claude_code as claude_code
+import test_codex as rollouts
+import test_copilot as events
+import test_gemini as chats
 from log_checks import read, write
 
 from rigorbench.api import extract
 from rigorbench.review.session import Session
 from rigorbench.session.model import Trajectory
-from rigorbench.session.readers.claude_code.reader import READERS as CLAUDE
-from rigorbench.session.readers.codex.reader import READERS as CODEX
-from rigorbench.session.readers.copilot import READERS as COPILOT
-from rigorbench.session.readers.gemini import READERS as GEMINI
 
 RED = "F\nFAILED tests/test_a.py::test_a - assert 1 == 2\n1 failed in 0.1s\n"
-STAMP = "2026-03-01T10:00:{:02}.000Z"
 
 
 def claude(path: Path, parent: str) -> Trajectory:
     """A question, an answer, a red run, and a second question that goes on from the line ``parent``."""
-
-    def line(kind: str, uuid: str, parent: str | None, content: Any, **more: Any) -> dict[str, Any]:
-        message = {"role": kind, "content": content, **({"id": f"m-{uuid}"} if kind == "assistant" else {})}
-        head = {"parentUuid": parent, "isSidechain": False, "cwd": "/repo", "sessionId": "s", "version": "2.1.0"}
-        return {**head, "type": kind, "message": message, "uuid": uuid, "timestamp": STAMP.format(int(uuid)), **more}
-
-    edit = {"type": "tool_use", "id": "t0", "name": "Bash", "input": {"command": "sed -i s/1/2/ a.py"}}
-    run = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest -q"}}
-    done = [{"type": "tool_result", "tool_use_id": t, "content": c} for t, c in (("t0", "ok"), ("t1", RED))]
     lines = [
-        line("user", "1", None, "Say hello"),
-        line("assistant", "2", "1", [{"type": "text", "text": "Hello."}]),
-        line("user", "3", "2", "Make it two"),
-        line("assistant", "4", "3", [edit]),
-        line("user", "5", "4", [done[0]], toolUseResult={"stdout": "ok"}),
-        line("assistant", "6", "5", [run]),
-        line("user", "7", "6", [done[1]], toolUseResult={"stdout": RED}),
-        line("user", "8", parent, "Make it three"),
-        line("assistant", "9", "8", [{"type": "text", "text": "It is three."}]),
+        claude_code.user("Say hello", "1"),
+        claude_code.agent([{"type": "text", "text": "Hello."}], "m2", "2"),
+        claude_code.user("Make it two", "3"),
+        claude_code.agent([claude_code.tool("t0", "Bash", command="sed -i s/1/2/ a.py")], "m4", "4"),
+        claude_code.result("t0", "ok", "5", toolUseResult={"stdout": "ok"}),
+        claude_code.agent([claude_code.tool("t1", "Bash", command="pytest -q")], "m6", "6"),
+        claude_code.result("t1", RED, "7", toolUseResult={"stdout": RED}),
+        claude_code.user("Make it three", "8"),
+        claude_code.agent([{"type": "text", "text": "It is three."}], "m9", "9"),
     ]
-    return read(CLAUDE, write(path / "s.jsonl", *(json.dumps(x, separators=(",", ":")) for x in lines)))[0]
+    for before, line in pairwise(lines):
+        line["parentUuid"] = before["uuid"]
+    lines[-2]["parentUuid"] = parent
+    return claude_code.read_lines(*lines)
 
 
 def codex(path: Path, turns: int) -> Trajectory:
-    def record(second: int, kind: str, **payload: Any) -> str:
-        outer, _, inner = kind.partition("/")
-        body = {"type": inner, **payload} if inner else payload
-        return json.dumps({"timestamp": STAMP.format(second), "type": outer, "payload": body}, separators=(",", ":"))
-
-    def said(second: int, role: str, text: str) -> str:
-        kind = "output_text" if role == "assistant" else "input_text"
-        return record(second, "response_item/message", role=role, content=[{"type": kind, "text": text}])
-
-    arguments = json.dumps({"cmd": "pytest -q"})
-    lines = [
-        record(0, "session_meta", id="t", timestamp=STAMP.format(0), cwd="/repo", cli_version="0.120.0"),
-        said(1, "user", "Say hello"),
-        said(2, "assistant", "Hello."),
-        said(3, "user", "Make it two"),
-        record(4, "response_item/function_call", name="exec_command", arguments=arguments, call_id="c1"),
-        record(5, "response_item/function_call_output", call_id="c1", output=RED),
-        *([record(6, "event_msg/thread_rolled_back", num_turns=turns)] if turns else []),
-        said(7, "user", "Make it three"),
-        said(8, "assistant", "It is three."),
-    ]
-    return read(CODEX, write(path / "rollout-a.jsonl", *lines))[0]
+    return rollouts.rollout(
+        path / "rollout-a.jsonl",
+        rollouts.meta(),
+        rollouts.said(1, "user", "Say hello"),
+        rollouts.said(2, "assistant", "Hello."),
+        rollouts.said(3, "user", "Make it two"),
+        rollouts.called(4, "c1", "exec_command", cmd="pytest -q"),
+        rollouts.returned(5, "c1", RED),
+        *([rollouts.record(6, "event_msg/thread_rolled_back", num_turns=turns)] if turns else []),
+        rollouts.said(7, "user", "Make it three"),
+        rollouts.said(8, "assistant", "It is three."),
+    )
 
 
 def copilot(path: Path, rewound: bool) -> Trajectory:
-    def event(second: int, kind: str, **data: Any) -> dict[str, Any]:
-        return {"type": kind, "data": data, "id": f"e{second}", "timestamp": STAMP.format(second), "parentId": None}
-
-    call = {"toolCallId": "c1", "name": "bash", "arguments": {"command": "pytest -q"}}
-    result = {"content": RED, "detailedContent": RED}
-    events = [
-        event(0, "session.start", sessionId="s", version=1, producer="copilot-agent", context={"cwd": "/repo"}),
-        event(1, "user.message", content="Make it two"),
-        event(2, "assistant.message", messageId="m2", content="", toolRequests=[call]),
-        event(3, "tool.execution_complete", toolCallId="c1", success=True, result=result),
-        *([event(4, "session.snapshot_rewind", upToEventId="e1")] if rewound else []),
-        event(5, "user.message", content="Make it three"),
-        event(6, "assistant.message", messageId="m6", content="It is three.", toolRequests=[]),
-    ]
-    return read(COPILOT, write(path / "events.jsonl", *events))[0]
+    return events.session(
+        path,
+        events.event(0, "session.start", sessionId="s", context={"cwd": "/repo"}),
+        events.event(1, "user.message", content="Make it two"),
+        events.asked(2, "c1", "bash", command="pytest -q"),
+        events.ended(3, "c1", RED),
+        *([events.event(4, "session.snapshot_rewind", upToEventId="user.message-1")] if rewound else []),
+        events.event(5, "user.message", content="Make it three"),
+        events.event(6, "assistant.message", messageId="m6", content="It is three.", toolRequests=[]),
+    )
 
 
 def gemini(path: Path, rewound: bool) -> Trajectory:
-    def message(second: int, kind: str, text: str, **more: Any) -> dict[str, Any]:
-        return {"id": f"m{second}", "timestamp": STAMP.format(second), "type": kind, "content": text, **more}
-
-    response = {"functionResponse": {"id": "c", "name": "run_shell_command", "response": {"output": f"Output: {RED}"}}}
-    call = {"id": "c", "name": "run_shell_command", "args": {"command": "pytest -q"}, "result": [response]}
     lines = [
-        {"sessionId": "s" * 12, "projectHash": "ab" * 32, "startTime": STAMP.format(0), "kind": "main"},
-        message(1, "user", "Make it two"),
-        message(2, "gemini", "", toolCalls=[{**call, "status": "success", "timestamp": STAMP.format(2)}]),
+        chats.HEADER,
+        chats.message("m1", 1, type="user", content="Make it two"),
+        chats.message("m2", 2, toolCalls=[chats.shell("c", f"Output: {RED}", args={"command": "pytest -q"})]),
         *([{"$rewindTo": "m1"}] if rewound else []),
-        message(3, "user", "Make it three"),
-        message(4, "gemini", "It is three."),
+        chats.message("m3", 3, type="user", content="Make it three"),
+        chats.message("m4", 4, content="It is three."),
     ]
-    return read(GEMINI, write(path / "session-a.jsonl", *lines))[0]
+    return read(chats.READERS, write(path / "session-a.jsonl", *lines))[0]
 
 
 def shown(trajectory: Trajectory) -> tuple[list[str], set[str], bool]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
+from log_checks import agent_steps, read
 
 from rigorbench.session.logfile import LogFile
 from rigorbench.session.model import Finish, Read, Shell
@@ -46,7 +43,6 @@ def test_every_real_trajectory_has_its_calls_and_tokens(shared_data: Path) -> No
         assert sum(len(s.calls) for s in found.steps) == sum(len(a["tool_calls"] or []) for a in asked)
         usage = found.total_usage()
         if asked:
-            assert usage is not None
             cached = sum(a["usage"]["cache_read_input_tokens"] for a in asked)
             prompt = sum(a["usage"]["input_tokens"] for a in asked)
             assert usage.cache_read == cached
@@ -81,7 +77,6 @@ def test_failed_first_call() -> None:
     (found,) = read(READERS, DATA / "3c424f85cd-trajectory.json")
     assert [s.role for s in found.steps] == ["user", "harness"]
     assert found.steps[0].text.startswith("[Project root path]:")
-    assert found.cwd is not None
     assert found.cwd.endswith("vllm_sonnet45_rerun_cf2f084d")
     assert found.end == "error"
     assert found.total_usage() is None
@@ -100,9 +95,7 @@ def test_results_keep_both_streams_and_the_status_stays_unknown() -> None:
     ]
     (found,) = read(READERS, document("anthropic", rounds, []))
     first, second, third = (s.calls[0] for s in agent_steps(found))
-    assert first.result is not None
     assert (first.result.text, first.result.is_error, first.result.exit_status) == ("out\nerr", True, None)
-    assert second.result is not None
     assert second.result.timed_out
     assert third.result is None
     assert found.steps[-1].text == "Think again"
@@ -117,7 +110,6 @@ def test_cache_is_taken_out_of_the_prompt_by_vendor() -> None:
     for provider, expected in (("openai", 30), ("anthropic", 100)):
         (found,) = read(READERS, document(provider, rounds, interactions))
         usage = found.total_usage()
-        assert usage is not None
         assert (usage.input, usage.cache_read, usage.cache_write) == (expected, 60, 10)
 
 
@@ -126,23 +118,3 @@ def test_tools(shared_data: Path) -> None:
     calls = [c for s in found.steps for c in s.calls]
     assert {type(c.action) for c in calls if c.name == "task_done"} == {Finish}
     assert any(isinstance(c.action, Read) for c in calls if c.name == "str_replace_based_edit_tool")
-
-
-@settings(max_examples=60)
-@given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.1, 0.4]))
-def test_survives_values_of_other_types(seed: int, rate: float) -> None:
-    dice = random.Random(seed)
-    made = answer("a", "c1", command="x")
-    rounds = [
-        {"llm_response": made, "tool_calls": made["tool_calls"], "tool_results": [{"call_id": "c1", "result": "r"}]}
-    ] * 3
-    interactions = [{"response": made, "input_messages": [{"role": "user", "content": "hi"}]}] * 3
-    whole = json.loads(document("openai", rounds, interactions).content())
-    survives(READERS, LogFile(None, content=json.dumps(damaged(whole, dice, rate)).encode()))
-
-
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 2**32))
-def test_survives_cut_and_spoiled_bytes(shared_data: Path, seed: int) -> None:
-    content = (shared_data / "sessions/trae/47b2b8eba6-trajectory.json").read_bytes()
-    survives(READERS, LogFile(None, content=cut_and_spoiled(content, random.Random(seed))))

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from .model import Step, Trajectory
+from .model import Trajectory
+from .prices import call_price
 
 # The totals that readers keep in `extra`; COST is the one that they make themselves.
 COST = "cost_usd"
@@ -48,8 +49,6 @@ def session_cost(trajectory: Trajectory) -> Cost | None:
     stated = stated_cost(trajectory)
     if stated is not None:
         return Cost(stated, "stated")
-    from .prices import call_price
-
     calls = [step for step in trajectory.steps if step.role == "agent"]
     model = trajectory.model
     if trajectory.usage is not None:
@@ -57,7 +56,12 @@ def session_cost(trajectory: Trajectory) -> Cost | None:
             return None
         prices = [call_price(model, trajectory.usage, trajectory.started_at, len(calls))]
     else:
-        prices = [_call_price(step, trajectory) for step in calls if step.usage is not None and _has_tokens(step)]
+        # A step without tokens is what a program puts in the place of an answer, without having asked a model.
+        prices = [
+            call_price(step.model or model or "", usage, step.time or trajectory.started_at)
+            for step in calls
+            if (usage := step.usage) is not None and any(getattr(usage, name) for name in usage.__struct_fields__)
+        ]
     known = [price for price in prices if price is not None]
     if len(known) < len(prices) or sum(known) <= 0:
         return None
@@ -81,17 +85,3 @@ def _dollars(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         return None
     return float(value)
-
-
-def _call_price(step: Step, trajectory: Trajectory) -> float | None:
-    from .prices import call_price
-
-    model = step.model or trajectory.model
-    if model is None or step.usage is None:
-        return None
-    return call_price(model, step.usage, step.time or trajectory.started_at)
-
-
-def _has_tokens(step: Step) -> bool:
-    """Not what a program puts in the place of an answer, without having asked a model."""
-    return step.usage is not None and any(getattr(step.usage, name) for name in step.usage.__struct_fields__)

@@ -35,13 +35,7 @@ class Tally:
 
 
 class Discovery:
-    """Finds logs, each once, in a stable order.
-
-    Args:
-        readers: gives every reader, in order of detection.
-        detect: the reader for a log, or None.
-        tally: counts the other files.
-    """
+    """Finds logs, each once, in a stable order. ``tally`` counts the other files."""
 
     def __init__(
         self,
@@ -197,13 +191,7 @@ _LOG_SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj", ".gz", ".zst")
 
 
 class Unknown(Struct, frozen=True):
-    """What a file of no known format is.
-
-    Attributes:
-        what: in a few words, for counting.
-        remedy: the rest of the message.
-        suspicious: it may well be a log, so that leaving it out silently would hide a loss.
-    """
+    """What a file of no known format is. ``suspicious``: it may well be a log, and leaving it out would hide a loss."""
 
     what: str
     remedy: str
@@ -238,7 +226,7 @@ def why_unknown(log: LogFile) -> Unknown:
         if start.startswith((b'{"', b'[{"')) and whole and not log.head_objects and not _is_json(head):
             return _CUT
         value = log.head_document
-        if isinstance(value, list) and value and _is_message(value[0]):
+        if isinstance(value, list) and value and isinstance(value[0], dict) and {"role", "content"} <= value[0].keys():
             return _MESSAGES
     return _BINARY if log.name.endswith(_LOG_SUFFIXES) and not _is_text(head) else _OTHER
 
@@ -250,10 +238,6 @@ def _is_text(head: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return b"\x00" not in head
-
-
-def _is_message(value: object) -> bool:
-    return isinstance(value, dict) and "role" in value and "content" in value
 
 
 def _is_json(text: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""What a log format is: its name, what people call it, what its logs state, and where its agent keeps them.
+"""The log formats by name, and where the agents keep their logs.
 
 The table of all formats is here, and not in their readers, so that no reader is loaded to list them.
 """
@@ -14,29 +14,13 @@ from msgspec import Struct
 
 
 class LogFormat(Struct, frozen=True):
-    """A log format as ``rigor doctor --formats`` and the table in ``docs/formats.md`` describe it.
-
-    Attributes:
-        id: the name of the format in scores and messages.
-        module: the module of ``readers`` that reads it, with its ``READERS``.
-        title: one line for ``rigor doctor --formats``.
-        files: which files are read (Markdown).
-        tokens: the unit for which the log states token counts.
-        exit_status: where the exit status of a command comes from.
-        times: whether the log states times.
-        subagents: where the steps of sub-agents are.
-        extra: the optional dependency group that its reader needs.
-    """
+    """A log format; what its logs state is in ``docs/formats.md``."""
 
     id: str
+    """The name of the format in scores and messages."""
     module: str
+    """The module of ``readers`` that reads it, with its ``READERS``."""
     title: str
-    files: str
-    tokens: str
-    exit_status: str
-    times: str
-    subagents: str
-    extra: str | None = None
 
 
 class SessionFolder(Struct, frozen=True):
@@ -113,281 +97,48 @@ def unreadable(folders: Iterable[SessionFolder], home: Path) -> list[Path]:
 FORMATS: tuple[LogFormat, ...] = (
     LogFormat(
         "rigor-capture",
-        module="capture",
-        title="runs recorded by rigor run: the journal that was written outside the sandbox, with its trees",
-        files="the directory of a recorded run ([below](#rigor-capture-recorded-runs))",
-        tokens="per call",
-        exit_status="recorded",
-        times="recorded",
-        subagents="by their conversations",
+        "capture",
+        "runs recorded by rigor run: the journal that was written outside the sandbox, with its trees",
     ),
-    LogFormat(
-        "claude-code",
-        module="claude_code",
-        title="Claude Code sessions, both generations, with their sub-agents",
-        files="`~/.claude/projects/*/*.jsonl`, 2.0 and 2.1",
-        tokens="per message, once",
-        exit_status="`Exit code N` of failed commands",
-        times="yes",
-        subagents="own files, `progress` lines, side chains",
-    ),
-    LogFormat(
-        "claude-code-stream",
-        module="claude_code",
-        title="claude -p --output-format stream-json",
-        files="`claude -p --output-format stream-json`",
-        tokens="totals; per message where stated",
-        exit_status="`Exit code N` of failed commands",
-        times="no",
-        subagents="by parent call",
-    ),
-    LogFormat(
-        "codex",
-        module="codex",
-        title="Codex CLI rollouts",
-        files="rollouts from 2025 on, `~/.codex/sessions`",
-        tokens="per response",
-        exit_status="stated or in the text",
-        times="yes",
-        subagents="rollouts of child threads in the same folder",
-    ),
-    LogFormat(
-        "codex-exec",
-        module="codex",
-        title="codex exec --json",
-        files="`codex exec --json`, both dialects",
-        tokens="per turn",
-        exit_status="stated",
-        times="no",
-        subagents="none seen",
-    ),
-    LogFormat(
-        "gemini",
-        module="gemini",
-        title="Gemini CLI chats, both generations",
-        files="chats as one document (to 0.2x) and as lines",
-        tokens="per message; incomplete to 0.2x",
-        exit_status="in the text",
-        times="yes",
-        subagents="own files",
-    ),
-    LogFormat(
-        "gemini-stream",
-        module="gemini",
-        title="gemini --output-format stream-json",
-        files="`gemini --output-format stream-json`",
-        tokens="totals",
-        exit_status="in the text",
-        times="yes",
-        subagents="no",
-    ),
-    LogFormat(
-        "qwen",
-        module="qwen",
-        title="Qwen Code chats",
-        files="Qwen Code chats, `~/.qwen`",
-        tokens="per message",
-        exit_status="stated",
-        times="yes",
-        subagents="own files",
-    ),
-    LogFormat(
-        "qwen-stream",
-        module="qwen",
-        title="qwen --output-format stream-json",
-        files="`qwen --output-format stream-json`",
-        tokens="per message",
-        exit_status="stated",
-        times="yes",
-        subagents="by parent call",
-    ),
-    LogFormat(
-        "opencode",
-        module="opencode",
-        title="opencode database, with its write-ahead log",
-        files="the database with its write-ahead log, or the older `storage/`",
-        tokens="per step",
-        exit_status="stated",
-        times="yes",
-        subagents="child sessions",
-    ),
-    LogFormat(
-        "opencode-export",
-        module="opencode",
-        title="opencode export",
-        files="`opencode export`",
-        tokens="per step",
-        exit_status="stated",
-        times="yes",
-        subagents="child sessions beside it",
-    ),
-    LogFormat(
-        "opencode-stream",
-        module="opencode",
-        title="opencode run --format json",
-        files="`opencode run --format json`",
-        tokens="per step",
-        exit_status="stated",
-        times="yes",
-        subagents="no",
-    ),
-    LogFormat(
-        "copilot",
-        module="copilot",
-        title="GitHub Copilot CLI events",
-        files="GitHub Copilot CLI `events.jsonl`, and its stream",
-        tokens="per call",
-        exit_status="stated",
-        times="yes",
-        subagents="inline",
-    ),
-    LogFormat(
-        "pi",
-        module="pi",
-        title="Pi sessions",
-        files="session files and JSON mode",
-        tokens="per message",
-        exit_status="in the text",
-        times="yes",
-        subagents="no",
-    ),
-    LogFormat(
-        "auggie",
-        module="auggie",
-        title="Auggie sessions",
-        files="session documents (partial: prompts are often missing)",
-        tokens="per exchange",
-        exit_status="in the text",
-        times="yes",
-        subagents="no",
-    ),
-    LogFormat(
-        "openhands-v0",
-        module="openhands",
-        title="OpenHands output.jsonl",
-        files="`output.jsonl`, arrays, event lists",
-        tokens="accumulated or per call",
-        exit_status="stated",
-        times="yes",
-        subagents="delegates",
-    ),
-    LogFormat(
-        "openhands",
-        module="openhands",
-        title="OpenHands conversation folders",
-        files="conversation folders (`base_state.json`, `events/`)",
-        tokens="per call",
-        exit_status="stated; -1 is unknown",
-        times="yes",
-        subagents="own folders",
-    ),
-    LogFormat(
-        "swe-agent",
-        module="swe_agent",
-        title="SWE-agent .traj",
-        files="`.traj`, six layouts",
-        tokens="totals",
-        exit_status="never",
-        times="never",
-        subagents="no",
-    ),
-    LogFormat(
-        "mini-swe-agent",
-        module="mini_swe_agent",
-        title="mini-swe-agent trajectories",
-        files="versions 1 and 2, bare lists",
-        tokens="per call (version 2)",
-        exit_status="stated",
-        times="version 2",
-        subagents="no",
-    ),
-    LogFormat(
-        "trae",
-        module="trae",
-        title="trae-agent trajectories",
-        files="trajectory documents",
-        tokens="per call",
-        exit_status="never; success flag of the command",
-        times="yes",
-        subagents="no",
-    ),
-    LogFormat(
-        "cursor-stream",
-        module="cursor",
-        title="cursor-agent --output-format stream-json",
-        files="`cursor-agent --output-format stream-json`, read after its documentation only",
-        tokens="total",
-        exit_status="stated",
-        times="no",
-        subagents="no",
-    ),
-    LogFormat(
-        "atif",
-        module="atif",
-        title="ATIF 1.0-1.8, Harbor job directories too",
-        files="ATIF 1.0-1.8, with vendor fields; Harbor trials and jobs",
-        tokens="per step",
-        exit_status="`extra.exit_code` where present",
-        times="yes",
-        subagents="embedded or own files",
-    ),
-    LogFormat(
-        "inspect",
-        module="inspect",
-        title="Inspect .eval and JSON logs (extra: inspect)",
-        files="`.eval` and JSON logs, through Inspect's own reader (extra `inspect`)",
-        tokens="per call",
-        exit_status="of sandbox commands",
-        times="yes",
-        subagents="agent spans",
-        extra="inspect",
-    ),
-    LogFormat(
-        "aider",
-        module="aider",
-        title="Aider chat histories",
-        files="`.aider.chat.history.md`, with the prompt log beside it if there is one",
-        tokens="rounded",
-        exit_status="never",
-        times="start only; more with the prompt log",
-        subagents="no",
-    ),
+    LogFormat("claude-code", "claude_code", "Claude Code sessions, both generations, with their sub-agents"),
+    LogFormat("claude-code-stream", "claude_code", "claude -p --output-format stream-json"),
+    LogFormat("codex", "codex", "Codex CLI rollouts"),
+    LogFormat("codex-exec", "codex", "codex exec --json"),
+    LogFormat("gemini", "gemini", "Gemini CLI chats, both generations"),
+    LogFormat("gemini-stream", "gemini", "gemini --output-format stream-json"),
+    LogFormat("qwen", "qwen", "Qwen Code chats"),
+    LogFormat("qwen-stream", "qwen", "qwen --output-format stream-json"),
+    LogFormat("opencode", "opencode", "opencode database, with its write-ahead log"),
+    LogFormat("opencode-export", "opencode", "opencode export"),
+    LogFormat("opencode-stream", "opencode", "opencode run --format json"),
+    LogFormat("copilot", "copilot", "GitHub Copilot CLI events"),
+    LogFormat("pi", "pi", "Pi sessions"),
+    LogFormat("auggie", "auggie", "Auggie sessions"),
+    LogFormat("openhands-v0", "openhands", "OpenHands output.jsonl"),
+    LogFormat("openhands", "openhands", "OpenHands conversation folders"),
+    LogFormat("swe-agent", "swe_agent", "SWE-agent .traj"),
+    LogFormat("mini-swe-agent", "mini_swe_agent", "mini-swe-agent trajectories"),
+    LogFormat("trae", "trae", "trae-agent trajectories"),
+    LogFormat("cursor-stream", "cursor", "cursor-agent --output-format stream-json"),
+    LogFormat("atif", "atif", "ATIF 1.0-1.8, Harbor job directories too"),
+    LogFormat("inspect", "inspect", "Inspect .eval and JSON logs (extra: inspect)"),
+    LogFormat("aider", "aider", "Aider chat histories"),
 )
 FOLDERS: tuple[SessionFolder, ...] = (
+    SessionFolder("claude", ("projects/*/*.jsonl",), ".claude", "CLAUDE_CONFIG_DIR", skipped="agent-"),
     SessionFolder(
-        agent="claude",
-        directory=".claude",
-        variable="CLAUDE_CONFIG_DIR",
-        globs=("projects/*/*.jsonl",),
-        skipped="agent-",
+        "codex",
+        ("sessions/*/*/*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),
+        ".codex",
+        "CODEX_HOME",
     ),
-    SessionFolder(
-        agent="codex",
-        directory=".codex",
-        variable="CODEX_HOME",
-        globs=("sessions/*/*/*/rollout-*.jsonl*", "archived_sessions/rollout-*.jsonl*"),
-    ),
-    SessionFolder(agent="gemini", directory=".gemini", globs=("tmp/*/chats/session-*",)),
-    SessionFolder(agent="qwen", directory=".qwen", globs=("projects/*/chats/*.jsonl", "tmp/*/chats/*")),
-    SessionFolder(
-        agent="opencode", directory=".local/share", variable="XDG_DATA_HOME", globs=("opencode/opencode.db",)
-    ),
-    SessionFolder(
-        agent="copilot",
-        directory=".copilot",
-        variable="COPILOT_HOME",
-        globs=("session-state/*/events.jsonl", "session-state/*.jsonl"),
-    ),
-    SessionFolder(agent="pi", directory=".pi", globs=("agent/sessions/*/*.jsonl",)),
-    SessionFolder(agent="auggie", directory=".augment", globs=("sessions/*.json",)),
-    SessionFolder(
-        agent="openhands", directory=".openhands", globs=("conversations/*/base_state.json",), log_is_folder=True
-    ),
-    SessionFolder(
-        agent="mini-swe-agent",
-        directory=".config/mini-swe-agent",
-        variable="MSWEA_GLOBAL_CONFIG_DIR",
-        globs=("*.traj.json",),
-    ),
-    SessionFolder(agent="aider", globs=(".aider.chat.history.md",)),
+    SessionFolder("gemini", ("tmp/*/chats/session-*",), ".gemini"),
+    SessionFolder("qwen", ("projects/*/chats/*.jsonl", "tmp/*/chats/*"), ".qwen"),
+    SessionFolder("opencode", ("opencode/opencode.db",), ".local/share", "XDG_DATA_HOME"),
+    SessionFolder("copilot", ("session-state/*/events.jsonl", "session-state/*.jsonl"), ".copilot", "COPILOT_HOME"),
+    SessionFolder("pi", ("agent/sessions/*/*.jsonl",), ".pi"),
+    SessionFolder("auggie", ("sessions/*.json",), ".augment"),
+    SessionFolder("openhands", ("conversations/*/base_state.json",), ".openhands", log_is_folder=True),
+    SessionFolder("mini-swe-agent", ("*.traj.json",), ".config/mini-swe-agent", "MSWEA_GLOBAL_CONFIG_DIR"),
+    SessionFolder("aider", (".aider.chat.history.md",)),
 )

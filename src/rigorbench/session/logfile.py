@@ -265,7 +265,10 @@ class LogFile:
                 self.skip(line, "the JSON document is cut off; read as far as it goes")
                 return value
             except ValueError:
-                if (value := self._salvaged(cleaned)) is not None:
+                lost: list[int] = []
+                if (value := salvage(cleaned, lost.append)) is not None:
+                    for number in lost[:100]:
+                        self.skip(number, "a damaged value of the JSON document; skipped")
                     return value
                 value = _longest_prefix(cleaned)
                 if value is not None:
@@ -273,15 +276,6 @@ class LogFile:
                     self.skip(line, "the JSON document is damaged; read up to the damage")
                     return value
         raise LogError(self.name, "is not a JSON document; give the agent's own log file", line=line)
-
-    def _salvaged(self, content: bytes) -> Any:
-        """A damaged document without its damaged values (reported); None if its lines do not show where they end."""
-        lost: list[int] = []
-        value = salvage(content, lost.append)
-        if value is not None:
-            for number in lost[:100]:
-                self.skip(number, "a damaged value of the JSON document; skipped")
-        return value
 
 
 def split_values(line: bytes) -> tuple[list[Any], str | None]:

@@ -40,7 +40,7 @@ def plan_items(values: Any) -> list[PlanItem]:
 def plan_status(value: Any) -> PlanStatus:
     if value is True:
         return "completed"
-    return _STATUS.get(str(value).lower(), "pending")
+    return _STATUS.get(str(value).lower().removeprefix("todo_status_"), "pending")
 
 
 def item_key(value: Mapping[str, Any]) -> str | None:

@@ -194,9 +194,14 @@ class _Session(SessionBuilder):
         text = "\n".join("" if t == "<blank>" else t for t in texts)
         step = Step("user", Source(self.log.name, number), text=text)
         last = self.steps[-1] if self.steps else None
-        if last is not None and last.role == "user" and last.text.startswith("/") and text == _after_word(last.text):
+        if (
+            last is not None
+            and last.role == "user"
+            and last.text.startswith("/")
+            and text == last.text.partition(" ")[2].strip()
+        ):
             return  # "/ask WORDS" is logged a second time without the command
-        if last is not None and last.role == "agent" and len(text) > 20 and _alike(text, last.text):
+        if last is not None and last.role == "agent" and len(text) > 20 and text.split() == last.text.split():
             step.role = "harness"  # the architect's answer, given to the editor as its task
         elif text.startswith("/") and text.split(None, 1)[0] not in _TO_MODEL:
             step.role = "harness"  # a command to the program, such as /add, which the model never sees
@@ -278,14 +283,6 @@ def _command_of(text: str, test_command: str | None) -> str | None:
     if text.strip() == "/test":
         return test_command
     return text[6:].strip() or None if text.startswith("/test ") else None
-
-
-def _after_word(text: str) -> str:
-    return text.partition(" ")[2].strip()
-
-
-def _alike(text: str, other: str) -> bool:
-    return text.split() == other.split()
 
 
 def _block_ends(lines: list[str], index: int, stop: int) -> bool:

@@ -33,8 +33,7 @@ from ..usage import Usage
 from .atif_own import first_text, is_own, restore
 from .claude_code.text import role_of, slash_command
 from .codex.batches import Batches
-from .codex.kinds import HARNESS_TEXT
-from .codex.results import read_result
+from .codex.results import HARNESS_TEXT, read_result
 from .harbor import HarborTrialReader, describe, trial_of
 from .mini_swe_agent import fill_from_text
 from .shared.builder import SessionBuilder
@@ -601,7 +600,7 @@ def result_of(
         raw.get("is_error"),
         metadata.get("is_error"),
         step_extra.get("tool_result_is_error"),
-        _inverted(extra.get("success")),
+        not done if isinstance(done := extra.get("success"), bool) else None,
         failed,
     )
     result.exit_status = _code(extra, metadata, outcome, loose)
@@ -685,10 +684,6 @@ def _duration(*sources: dict[str, Any]) -> float | None:
 
 def _flag(*values: Any) -> bool | None:
     return next((v for v in values if isinstance(v, bool)), None)
-
-
-def _inverted(value: Any) -> bool | None:
-    return not value if isinstance(value, bool) else None
 
 
 # The token counts of a document, and what it states beside the steps

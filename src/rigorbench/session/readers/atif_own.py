@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ..model import MAIN_LANE, Action, Edit, Lane, Result, Role, Skipped, Source, Step, ToolCall, Trajectory
+from ..model import MAIN_LANE, Action, Edit, Lane, Role, Skipped, Source, Step, ToolCall, Trajectory
 from ..tools import interpret
 from ..usage import Usage
-from .shared.values import integer, iso_time, mapping, sequence
+from .shared.values import integer, iso_time, mapping, objects, sequence
 
 SCHEMA_VERSION = "ATIF-v1.8"
 _FLAGS = ("interrupted", "timed_out", "denied", "truncated")
@@ -404,87 +404,25 @@ class _Restore:
 
     def step(self, value: dict[str, Any], lane: str) -> Step | None:
         own = own_fields(value)
+        source = _place(own, {"file": self.file, "line": None})
+        calls = [_restored_call(call, source) for call in objects(value.get("tool_calls"))]
+        for result in objects(mapping(value.get("observation")).get("results")):
+            _restore_result(result, calls)
         fields: dict[str, Any] = {
             "role": own.get("role", _ROLES.get(str(value.get("source")), "harness")),
-            "source": self.location(own, Source(self.file)),
+            "source": source,
             "lane": lane,
             "text": value.get("message"),
             "reasoning": own.get("reasoning") or value.get("reasoning_content") or "",
             "model": own["model"] if "model" in own else value.get("model_name"),
             "message_id": own.get("message_id"),
             "time": own["time"] if "time" in own else iso_time(value.get("timestamp")),
-            "calls": own.get("calls", []),
+            "calls": [*sequence(own.get("calls")), *calls],
         }
         step: Step | None = self.convert(fields, Step)
-        if step is None:
-            return None
-        step.usage = _usage(own["usage"]) if "usage" in own else usage_of(mapping(value.get("metrics")))
-        for call in sequence(value.get("tool_calls")):
-            made = self.call(call, step.source) if isinstance(call, dict) else None
-            if made is not None:
-                step.calls.append(made)
-        for result in sequence(mapping(value.get("observation")).get("results")):
-            if isinstance(result, dict):
-                self.result(result, step.calls)
+        if step is not None:
+            step.usage = _usage(own["usage"]) if "usage" in own else usage_of(mapping(value.get("metrics")))
         return step
-
-    def call(self, value: dict[str, Any], base: Source) -> ToolCall | None:
-        own = own_fields(value)
-        name, arguments = value.get("function_name"), value.get("arguments")
-        identity = value.get("tool_call_id")
-        if not isinstance(name, str) or not isinstance(identity, str):
-            self.report("a tool call without name or id; skipped")
-            return None
-        if own.get("bare") is True:
-            arguments = mapping(arguments).get("input")
-        action = interpret(name, arguments)
-        if "action" in own:
-            action = self.action(action, mapping(own["action"])) or action
-        time = own.get("time")
-        source = self.convert(self.location(own, base), Source) or base
-        return ToolCall(identity, name, arguments, action, source, time=time if _number(time) else None)
-
-    def action(self, understood: Action, change: dict[str, Any]) -> Action | None:
-        data = msgspec.to_builtins(understood)
-        if "is" in change:
-            data = change["is"]
-        elif "changes" in change:
-            for old, new in zip(data.get("changes", ()), sequence(change["changes"]), strict=False):
-                old.update(mapping(new))
-        else:
-            data.update(mapping(change.get("but")))
-        found: Action | None = self.convert(data, Action)
-        return found
-
-    def result(self, value: dict[str, Any], calls: list[ToolCall]) -> None:
-        own, extra = own_fields(value), mapping(value.get("extra"))
-        if own.get("none") is True:
-            return
-        index = own.get("call")
-        if isinstance(index, int) and 0 <= index < len(calls):
-            call: ToolCall | None = calls[index]
-        else:
-            identity = value.get("source_call_id")
-            call = next((c for c in calls if c.id == identity and c.result is None), None)
-        if call is None:
-            self.report("a result whose call is not in its step; skipped")
-            return
-        text = value.get("content")
-        fields: dict[str, Any] = {
-            "text": text,
-            "exit_status": extra.get("exit_code"),
-            "is_error": extra.get("is_error"),
-        }
-        fields.update({k: v for k, v in own.items() if k not in ("call", "file", "line", "source", "stdout")})
-        stdout = own.get("stdout")
-        if isinstance(stdout, list) and len(stdout) == 2 and isinstance(text, str):
-            stdout = text[slice(*stdout)] if all(isinstance(n, int) for n in stdout) else None
-        fields["stdout"] = stdout
-        fields["source"] = None if "source" in own else self.location(own, call.source)
-        call.result = self.convert(fields, Result)
-
-    def location(self, own: dict[str, Any], base: Source) -> dict[str, Any]:
-        return {"file": own.get("file", base.file), "line": own.get("line", base.line)}
 
     def convert(self, value: Any, kind: Any) -> Any:
         try:
@@ -492,6 +430,53 @@ class _Restore:
         except msgspec.ValidationError as error:
             self.report(f"a value of unexpected shape ({error}); skipped")
             return None
+
+
+def _restored_call(value: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a call, without its result."""
+    own = own_fields(value)
+    name, given = value.get("function_name"), value.get("arguments")
+    if own.get("bare") is True:
+        given = mapping(given).get("input")
+    action = msgspec.to_builtins(interpret(str(name), given))
+    change = mapping(own.get("action"))
+    for old, new in zip(action.get("changes", ()), sequence(change.get("changes")), strict=False):
+        old.update(mapping(new))
+    action.update(mapping(change.get("but")))
+    return {
+        "id": value.get("tool_call_id"),
+        "name": name,
+        "input": given,
+        "action": change.get("is", action),
+        "source": _place(own, base),
+        "time": own.get("time"),
+    }
+
+
+def _restore_result(value: dict[str, Any], calls: list[dict[str, Any]]) -> None:
+    """Adds a result to the fields of its call."""
+    own, extra = own_fields(value), mapping(value.get("extra"))
+    index, identity = own.get("call"), value.get("source_call_id")
+    waiting = [
+        c for n, c in enumerate(calls) if "result" not in c and (n == index if "call" in own else c["id"] == identity)
+    ]
+    if own.get("none") is True or not waiting:
+        return
+    text, stdout = value.get("content"), own.get("stdout")
+    if isinstance(stdout, list) and len(stdout) == 2 and isinstance(text, str):
+        stdout = text[slice(*stdout)] if all(isinstance(n, int) for n in stdout) else None
+    waiting[0]["result"] = {
+        "text": text,
+        "exit_status": extra.get("exit_code"),
+        "is_error": extra.get("is_error"),
+        **{k: v for k, v in own.items() if k not in ("call", "file", "line")},
+        "stdout": stdout,
+        "source": None if "source" in own else _place(own, waiting[0]["source"]),
+    }
+
+
+def _place(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
+    return {**base, **{k: own[k] for k in ("file", "line") if k in own}}
 
 
 def _usage(numbers: Any) -> Usage | None:
@@ -503,10 +488,6 @@ def _usage(numbers: Any) -> Usage | None:
 
 def first_text(values: Any) -> str | None:
     return values[0] if isinstance(values, list) and values and isinstance(values[0], str) else None
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 # What the exporter adds to documents

@@ -218,23 +218,11 @@ def action_of(name: str, given: Any) -> Action:
     args = given if isinstance(given, dict) else {}
     short = name.removesuffix("ToolCall")
     if isinstance(args.get("todos"), list):
-        return interpret("todo_write", {**args, "todos": _todos(args["todos"])})
+        return interpret("todo_write", args)
     action = interpret(_NAMES.get(short, short), given)
     if isinstance(action, Shell):
         action.cwd = action.cwd or optional(args.get("workingDirectory"))
     return action
-
-
-def _todos(values: Any) -> Any:
-    """Todo items with their state in the common words (``TODO_STATUS_IN_PROGRESS`` is ``in_progress``)."""
-    if not isinstance(values, list):
-        return values
-    return [
-        {**v, "status": v["status"].removeprefix("TODO_STATUS_").lower()}
-        if isinstance(v, dict) and isinstance(v.get("status"), str)
-        else v
-        for v in values
-    ]
 
 
 def result_of(call: ToolCall, body: dict[str, Any], source: Source, time: float | None) -> Result:
@@ -307,7 +295,8 @@ def _edit(action: Edit, name: str, value: dict[str, Any]) -> None:
     if len(action.changes) != 1:
         return
     change = action.changes[0]
-    before, after = _before(value), value.get("afterFullFileContent", value.get("fileContentAfterWrite"))
+    before = optional(value.get("beforeFullFileContent")) or optional(value.get("originalContent"))
+    after = value.get("afterFullFileContent", value.get("fileContentAfterWrite"))
     if before is not None:
         change.before = before
         if change.operation == "create":
@@ -320,13 +309,6 @@ def _edit(action: Edit, name: str, value: dict[str, Any]) -> None:
         found = parse_patch(value["diffString"])
         if len(found) == 1:
             change.hunks = found[0].hunks
-
-
-def _before(value: dict[str, Any]) -> str | None:
-    for name in ("beforeFullFileContent", "originalContent"):
-        if isinstance(value.get(name), str) and value[name]:
-            return str(value[name])
-    return None
 
 
 def _adds_all(value: dict[str, Any], after: str) -> bool:

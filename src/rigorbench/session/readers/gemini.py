@@ -7,6 +7,7 @@ each time it grows: the last line with an id counts. Tool results come a second 
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,19 @@ from ..tools import interpret
 from ..usage import Usage
 from .shared.builder import SessionBuilder, with_subagents
 from .shared.usage import difference
-from .shared.values import integer, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
+from .shared.values import (
+    integer,
+    is_file_name,
+    iso_time,
+    joined,
+    mapping,
+    objects,
+    optional,
+    sequence,
+    span,
+    step_times,
+    string,
+)
 
 _MESSAGE = b'{"id":"'
 _PATCH_OF_TIME = b'{"$set":{"lastUpdated":'
@@ -59,7 +72,7 @@ class GeminiReader(Reader):
         folder = path.parent
         if len(folder.name) < 8:
             return path
-        for main in sorted(folder.parent.glob(f"session-*{_glob_safe(folder.name[:8])}*.json*")):
+        for main in sorted(folder.parent.glob(f"session-*{glob.escape(folder.name[:8])}*.json*")):
             if main.is_file() and _session_id(main) == folder.name:
                 return main
         return path
@@ -302,7 +315,9 @@ def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, di
 def _with_lanes(log: LogFile, chat: _Chat, steps: list[Step], lanes: dict[str, Lane]) -> list[Step]:
     """``steps`` with those of the sub-agents after the call that started them."""
     folder = log.path.parent / chat.session if log.path is not None and chat.session and not chat.is_subagent else None
-    files = sorted(folder.glob("*.jsonl")) if folder is not None and _is_plain(chat.session) and folder.is_dir() else []
+    files = (
+        sorted(folder.glob("*.jsonl")) if folder is not None and is_file_name(chat.session) and folder.is_dir() else []
+    )
     unread = {file.stem: file for file in files}
 
     def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
@@ -321,14 +336,6 @@ def _with_lanes(log: LogFile, chat: _Chat, steps: list[Step], lanes: dict[str, L
 
 def _is_answer(message: Any) -> bool:
     return isinstance(message, dict) and message.get("type") == "gemini" and "content" in message
-
-
-def _is_plain(name: str) -> bool:
-    return name not in ("", ".", "..") and "/" not in name and "\x00" not in name
-
-
-def _glob_safe(text: str) -> str:
-    return "".join(c if c.isalnum() or c in "-_" else "?" for c in text)
 
 
 def _session_id(path: Path) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from ...base.extras import install
 from ..logfile import LogError, LogFile
@@ -21,19 +21,7 @@ from .shared.usage import count
 from .shared.values import mapping, seconds, set_times, string
 
 # What Inspect's reader raises on damaged logs.
-_DAMAGE = (
-    ValueError,
-    KeyError,
-    IndexError,
-    TypeError,
-    AttributeError,
-    OSError,
-    EOFError,
-    RuntimeError,
-    NotImplementedError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_DAMAGE = (ValueError, LookupError, TypeError, AttributeError, OSError, EOFError, RuntimeError, BadZipFile, zlib.error)
 
 
 class InspectReader(Reader):
@@ -118,7 +106,8 @@ _SCORING_SPANS = ("scorers", "scorer")
 def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
     about = header.eval
     source = Source(log.name)
-    solver = getattr(about, "solver", None) or _last_solver(header)
+    steps = getattr(getattr(header, "plan", None), "steps", None)
+    solver = getattr(about, "solver", None) or (steps[-1].solver if steps else None)
     trajectory = Trajectory(
         sample.uuid or f"{getattr(about, 'run_id', '')}:{sample.id}:{sample.epoch}",
         "inspect",
@@ -411,11 +400,6 @@ def _reasoning(content: Any) -> str:
     parts = content if isinstance(content, list) else ()
     found = (getattr(part, "reasoning", None) for part in parts)
     return "\n".join(r for r in found if isinstance(r, str))
-
-
-def _last_solver(header: Any) -> str | None:
-    steps = getattr(getattr(header, "plan", None), "steps", None) or ()
-    return steps[-1].solver if steps else None
 
 
 def _plain(value: Any) -> Any:

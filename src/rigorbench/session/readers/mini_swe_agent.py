@@ -98,14 +98,9 @@ def _repaired(log: LogFile, index: int, message: Any) -> Message | None:
 
 
 class _Session(SessionBuilder):
-    """Reads the messages of one run in order.
+    """Reads the messages of one run in order. ``pending``: the calls that still wait for their observation.
 
-    Attributes:
-        pending: the calls that still wait for their observation.
-        task_seen: whether the user's task was read.
-        offered: the functions that the instructions offer to replies in Python.
-        in_python: the last reply was Python.
-        exit_status: as the last message states it.
+    ``offered``: the functions that the instructions offer to replies in Python; ``in_python``: the last reply was.
     """
 
     repeated_calls = "keep"

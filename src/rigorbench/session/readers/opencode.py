@@ -25,7 +25,7 @@ from ..reader import Reader
 from ..tools import interpret
 from ..usage import Usage
 from .shared.builder import SessionBuilder, with_subagents
-from .shared.values import integer, joined, mapping, millis, optional, sequence, span, step_times, string
+from .shared.values import integer, is_file_name, joined, mapping, millis, optional, sequence, span, step_times, string
 
 _ID = re.compile(rb'"id"\s*:\s*"(ses_[^"]+)"')
 _PARENT = re.compile(rb'"parentID"\s*:\s*"(ses_[^"]+)"')
@@ -84,7 +84,8 @@ class OpencodeExportReader(Reader):
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = _export(log)
-        if log.path is not None and _starts_agents(session):
+        parts = (mapping(part) for _, parts in session.messages for part in parts)
+        if log.path is not None and any(part.get("tool") == "task" for part in parts):
             _adopt(session, log, _family(log.path.parent), {session.id})
         yield trajectory(session, log, self.format)
 
@@ -154,10 +155,6 @@ def _json_part(content: bytes) -> bytes:
     """The content from its JSON on: a captured export may begin with the line "Exporting session: ..."."""
     start = content.find(b"{", 0, 2000)
     return content[start:] if start > 0 else content
-
-
-def _starts_agents(session: Session) -> bool:
-    return any(mapping(p).get("tool") == "task" for _, parts in session.messages for p in parts)
 
 
 def _adopt(session: Session, log: LogFile, family: dict[str, tuple[Path, str]], above: set[str]) -> None:
@@ -694,12 +691,12 @@ def read_storage(log: LogFile) -> Iterator[Session]:
 def _session_of_files(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> Session:
     key = string(info.get("id"))
     messages: list[Message] = []
-    if _is_name(key):
+    if is_file_name(key):
         for file in _files(root / "message" / key):
             message = _load(log, file)
             if message:
                 name = string(message.get("id")) or file.stem
-                parts = [_load(log, part) for part in _files(root / "part" / name)] if _is_name(name) else []
+                parts = [_load(log, part) for part in _files(root / "part" / name)] if is_file_name(name) else []
                 messages.append((message, [part for part in parts if part]))
     messages.sort(key=lambda entry: (_created(entry[0]), string(entry[0].get("id"))))
     return Session(info, messages, Source(str(path)))
@@ -722,11 +719,6 @@ def _load(log: LogFile, path: Path) -> dict[str, Any]:
 
 def _created(info: dict[str, Any]) -> int:
     return integer(mapping(info.get("time")).get("created")) or 0
-
-
-def _is_name(name: str) -> bool:
-    """Whether an id from a file may be used as a file name: nothing outside the folder is ever opened."""
-    return bool(name) and "/" not in name and "\\" not in name and "\x00" not in name and name not in (".", "..")
 
 
 READERS = (OpencodeReader(), OpencodeExportReader(), OpencodeStreamReader())

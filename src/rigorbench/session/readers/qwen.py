@@ -49,7 +49,7 @@ class QwenReader(Reader):
         session.read_file(log, None)
         if log.path is not None and not log.path.name.startswith("agent-") and session.id is not None:
             for path in sorted(log.path.parent.parent.glob(f"subagents/{session.id}/agent-*.jsonl")):
-                session.read_subagent(path)
+                session.read_agent_file(path, session.read_file)
         if session.steps:
             yield session.trajectory()
 
@@ -100,7 +100,6 @@ class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.id: str | None = None
-        self._files: list[list[Step]] = []
 
     def read_file(self, log: LogFile, lane: str | None) -> None:
         for number, raw in log.lines():
@@ -215,30 +214,8 @@ class _Session(SessionBuilder):
         if spoken:
             self.steps.append(Step("user", source, lane, text="\n".join(spoken), time=time))
 
-    def read_subagent(self, path: Path) -> None:
-        log = self.log.sibling(path)
-        identity = path.name.removeprefix("agent-").removesuffix(".jsonl")
-        lane = self.add_lane(identity)
-        try:
-            meta = orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes())
-        except (OSError, orjson.JSONDecodeError):
-            meta = None  # not always written; without it the prompt identifies the call
-        if isinstance(meta, dict):
-            lane.parent_call = optional(meta.get("toolUseId"))
-            lane.agent_type = optional(meta.get("agentType"))
-        before = len(self.steps)
-        try:
-            self.read_file(log, identity)
-        except LogError as error:
-            self.log.skip(None, error.reason, file=log.name)
-        new = self.steps[before:]
-        del self.steps[before:]
-        if new:
-            self._files.append(new)
-
     def trajectory(self) -> Trajectory:
-        if self._files:
-            self.interleave(self._files)
+        self.interleave()
         if (only := self.lone_subagent()) is not None:
             self.id = f"{self.id}/agent-{only}" if self.id is not None else only
         main = [s for s in self.steps if s.lane == MAIN_LANE and s.role in ("agent", "user", "interrupt")]

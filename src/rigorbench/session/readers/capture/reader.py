@@ -11,8 +11,7 @@ from ....base.journal import JOURNAL, SCHEMA, STORE
 from ...logfile import LogError, LogFile
 from ...model import EndState, ObservedCommit, Recording, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import ContainerReader, NestedLogs
-from .changes import Attribution, nearest_step
-from .commands import SLACK, Span, add_facts, distrust, match
+from .commands import SLACK, Attribution, Span, add_facts, distrust, match, nearest_step
 from .records import Journal, ObservedCommand
 from .steps import SIDE_CALL, build_steps
 from .store import MissingObject, TreeStore, changes

@@ -30,14 +30,7 @@ def _script(words: list[str]) -> str | None:
 
 
 class ObservedCommand:
-    """A command that was seen to run.
-
-    Attributes:
-        line: the journal's line about its start.
-        exit_line: the journal's line about its end.
-        printed: its output, piece by piece.
-        output_lost: its output went where it could not be recorded.
-    """
+    """A command that was seen to run; its lines in the journal. ``output_lost``: its output could not be recorded."""
 
     def __init__(self, record: records.Command, line: int) -> None:
         self.record, self.line = record, line

@@ -51,10 +51,12 @@ class _Conversations(SessionBuilder):
             self._model_call(line, record)
         if self.prompt and not self.has_prompt:
             source = Source(self.journal.name, 1)
-            self.steps.insert(0, Step("user", source, text=self.prompt, time=self._first_time()))
-
-    def _first_time(self) -> float | None:
-        return None if self.journal.run is None else self.journal.run.time
+            self.steps.insert(
+                0,
+                Step(
+                    "user", source, text=self.prompt, time=None if self.journal.run is None else self.journal.run.time
+                ),
+            )
 
     # Lanes
 

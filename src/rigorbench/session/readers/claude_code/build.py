@@ -39,6 +39,8 @@ from .wire import Block, Message, Outcome, Part, Tokens, ToolOutcome
 
 _EXITED = re.compile(r"(?:\(|with )exit code (\d{1,9})\b")
 
+_TASK_ID = re.compile(r"<task-id>(.+?)</task-id>", re.DOTALL)
+
 SYNTHETIC = "<synthetic>"
 
 
@@ -214,10 +216,8 @@ class ClaudeBuilder(SessionBuilder):
             typed = slash_command(text)
             if typed is not None and not harness:
                 role, text = "user", typed
-            elif text.startswith("<task-notification>"):
-                task = _between(text, "<task-id>", "</task-id>")
-                if task:
-                    self.task_ended(task, text)
+            elif text.startswith("<task-notification>") and (task := _TASK_ID.search(text)) is not None:
+                self.task_ended(task[1], text)
         elif role != "interrupt":
             role = "harness" if harness else "user"
         self._say(role, text, at)
@@ -322,11 +322,3 @@ def text_of_prompt(prompt: str | list[Part] | None) -> str:
     if isinstance(prompt, str):
         return prompt
     return "\n".join(p.text for p in prompt or () if p.text)
-
-
-def _between(text: str, start: str, end: str) -> str | None:
-    at = text.find(start)
-    if at < 0:
-        return None
-    stop = text.find(end, at + len(start))
-    return text[at + len(start) : stop] if stop >= 0 else None

@@ -22,7 +22,7 @@ from ..shared.values import iso_time
 from .build import ClaudeBuilder, Place, text_of_prompt
 from .results import decoded
 from .stream import ClaudeStreamReader
-from .wire import Attachment, Meta, PersistedLine, lenient, persisted, scrubbed
+from .wire import Attachment, PersistedLine, lenient, persisted
 
 _COSTS = b'{"type":"cost-state"'
 # Bookkeeping, most of it whole requests repeated: the beginning of the line is enough to leave it out.
@@ -68,7 +68,7 @@ class ClaudeCodeReader(Reader):
         session.read_file(log)
         if log.path is not None and not log.path.name.startswith("agent-"):
             for path in subagent_files(log.path, session.main_id()):
-                session.read_subagent(path)
+                session.builder.read_agent_file(path, session.read_file)
         trajectory = session.finish()
         if trajectory is not None:
             yield trajectory
@@ -104,7 +104,6 @@ class _Session:
         self._last_side: str | None = None
         self._queue: list[tuple[str, Source, float | None]] = []
         self._queued: set[str] = set()
-        self._files: list[list[Step]] = []
         self._ends: dict[str, int] = {}  # number of steps after a line of the main lane, by its uuid
 
     def main_id(self) -> str | None:
@@ -138,7 +137,7 @@ class _Session:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pass
             for value in log.line_objects(number, raw):
-                self.line(lenient(PersistedLine, scrubbed(value)), number, log, lane)
+                self.line(lenient(PersistedLine, value), number, log, lane)
 
     def line(self, line: PersistedLine, number: int, log: LogFile, lane: str | None) -> None:
         builder = self.builder
@@ -268,34 +267,12 @@ class _Session:
                 self.builder.words(text, Place(MAIN_LANE, source, step_time), harness=harness)
                 self._queued.add(text)
 
-    # -- sub-agents' files -------------------------------------------------------------------------------------------
-
-    def read_subagent(self, path: Path) -> None:
-        log = self.log.sibling(path)
-        identity = path.name.removeprefix("agent-").split(".jsonl", 1)[0]
-        try:
-            meta = msgspec.json.decode(path.with_name(f"agent-{identity}.meta.json").read_bytes(), type=Meta)
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-            meta = Meta()  # older versions write none; the call is then found through its result or its prompt
-        builder = self.builder
-        builder.add_lane(identity, parent_call=meta.toolUseId, agent_type=meta.agentType)
-        before = len(builder.steps)
-        try:
-            self.read_file(log, identity)
-        except LogError as error:
-            self.log.skip(None, error.reason, file=log.name)
-        new = builder.steps[before:]
-        del builder.steps[before:]
-        if new:
-            self._files.append(new)
-
     # -- the end -----------------------------------------------------------------------------------------------------
 
     def finish(self) -> Trajectory | None:
         builder = self.builder
         self._place_side_chains()
-        if self._files:
-            builder.interleave(self._files)
+        builder.interleave()
         if not builder.steps:
             return None
         identity = self.main_id()

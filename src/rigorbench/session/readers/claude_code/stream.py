@@ -17,7 +17,7 @@ from ...reader import Reader
 from ...usage import Usage, total
 from ..shared.values import iso_time
 from .build import ClaudeBuilder, Place
-from .wire import ModelTotals, StreamLine, Tokens, lenient, scrubbed, streamed
+from .wire import ModelTotals, StreamLine, Tokens, lenient, streamed
 
 _PARTIAL = b'{"type":"stream_event"'
 
@@ -42,7 +42,7 @@ class ClaudeStreamReader(Reader):
             document = log.document()
             for value in document if isinstance(document, list) else ():
                 if isinstance(value, dict):
-                    stream.line(lenient(StreamLine, scrubbed(value)), Source(log.name))
+                    stream.line(lenient(StreamLine, value), Source(log.name))
                 else:
                     log.skip(None, "an element of the array is not a JSON object; skipped")
         else:
@@ -88,7 +88,7 @@ class Stream:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pass
             for value in log.line_objects(number, raw):
-                self.line(lenient(StreamLine, scrubbed(value)), source)
+                self.line(lenient(StreamLine, value), source)
 
     def line(self, line: StreamLine, source: Source) -> None:
         builder = self.builder

@@ -207,13 +207,6 @@ class StreamLine(Line, gc=False):
     permission_denials: list[Denial] | None = None
 
 
-class Meta(Struct, gc=False):
-    """The ``.meta.json`` beside a sub-agent's log."""
-
-    agentType: str | None = None
-    toolUseId: str | None = None
-
-
 persisted: msgspec.json.Decoder[PersistedLine] = msgspec.json.Decoder(PersistedLine)
 streamed: msgspec.json.Decoder[StreamLine] = msgspec.json.Decoder(StreamLine)
 
@@ -262,14 +255,3 @@ def lenient(kind: type[_S], value: dict[str, Any]) -> _S:
         elif inner is not None and isinstance(given, dict):
             kept[name] = lenient(inner, given)
     return kind(**kept)
-
-
-def scrubbed(value: Any) -> Any:
-    """``value`` with half surrogate pairs (a character that was cut in two) replaced: UTF-8 cannot encode them."""
-    if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode()
-    if isinstance(value, list):
-        return [scrubbed(v) for v in value]
-    if isinstance(value, dict):
-        return {scrubbed(k): scrubbed(v) for k, v in value.items()}
-    return value

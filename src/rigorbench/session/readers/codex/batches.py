@@ -32,12 +32,7 @@ class Batch(Struct):
 
 
 class Batches:
-    """The scripts of one thread.
-
-    Attributes:
-        undecided: how many calls of tools there are that the texts of their scripts do not decide.
-        any: a script made a call.
-    """
+    """The scripts of one thread. ``undecided``: calls that their texts do not decide. ``any``: one made a call."""
 
     def __init__(self, interpret: Interpret) -> None:
         self.interpret = interpret
@@ -176,10 +171,6 @@ def shown_texts(output: Any) -> list[str]:
 
 
 _NUMBER = re.compile(r"-?\d+|undefined|null")
-# The beginning of a printed result whose end was cut off.
-_STATUS = re.compile(r'"exit_code":\s*(-?\d+)')
-_SESSION = re.compile(r'"session_id":\s*(\d+)')
-_OUTPUT = re.compile(r'"output":\s*"')
 _CUT = re.compile(r"(?:Warning: truncated output \(original token count: \d+\)\n(?:Total output lines: \d+\n)?\n?)+")
 
 
@@ -272,15 +263,8 @@ def _take_result(text: str, share: Share) -> None:
         fields = None
     if isinstance(fields, dict):
         _take_fields(fields, share)
-        return
-    start = _OUTPUT.search(text) if text.startswith("{") else None
-    if start is None:
+    else:
         _take("output", text, share)
-        return
-    status, session = _STATUS.search(text, 0, start.start()), _SESSION.search(text, 0, start.start())
-    share.exit_status = int(status[1]) if status is not None else None
-    share.session = session[1] if session is not None else None
-    share.output, share.cut = text[start.end() :].replace("\\n", "\n").replace('\\"', '"'), True
 
 
 def _take_fields(fields: dict[str, Any], share: Share) -> None:

@@ -6,6 +6,7 @@ Neither states times, and the thread stream no model; other output is often mixe
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Any
 
 import msgspec
@@ -32,8 +33,8 @@ from ...tools import command_text, interpret, text_of
 from ...usage import Usage, sum_usage
 from ..shared.values import arguments, mapping, objects, string
 from . import records as rec
-from .facts import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
-from .steps import CodexBuilder
+from .records import apply_execution, apply_mcp, apply_patch, recorded_changes, state_end
+from .thread import CodexBuilder
 
 
 def read_streams(log: LogFile) -> list[Trajectory]:
@@ -77,7 +78,6 @@ class Stream(CodexBuilder):
         self.place_usage()
         if not self.steps and self.thread is None:
             return None
-        self._left_running()
         trajectory = Trajectory(
             id=self.thread or self.log.stem,
             format="codex-exec",
@@ -87,14 +87,6 @@ class Stream(CodexBuilder):
             usage=self._total_usage(),
         )
         return self.finish(trajectory)
-
-    def _left_running(self) -> None:
-        """A command without an end, after which the agent went on, had returned while its process was running."""
-        answers = [step for step in self.steps if step.role == "agent"]
-        for step in answers if self.end == "completed" else answers[:-1]:
-            for call in step.calls:
-                if call.result is None and isinstance(call.action, Shell):
-                    call.result = Result("", source=step.source, shell_id=call.id)
 
     def _total_usage(self) -> Usage | None:
         """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
@@ -378,25 +370,11 @@ def inner_command(line: Any) -> str:
     found = _SHELL_PREFIX.match(line)
     if found is None:
         return line
-    rest = line[found.end() :]
-    if _QUOTED_WORD.fullmatch(rest) is None:
+    try:
+        words = shlex.split(line[found.end() :])
+    except ValueError:
         return line
-    return "".join(
-        plain or single[1:-1] or _unescaped(double[1:-1]) or escaped[1:]
-        for plain, single, double, escaped in _QUOTED_PART.findall(rest)
-    )
-
-
-# One word as shells quote it, and its parts: plain characters, '...', "...", and an escaped character.
-_PARTS = r"""([^ \t\r\n'"\\]+)|('[^']*')|("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(\\[\s\S])"""
-_QUOTED_PART = re.compile(_PARTS)
-_QUOTED_WORD = re.compile(rf"[ \t\r\n]*(?:{_PARTS})+[ \t\r\n]*")
-# What a backslash escapes inside double quotes, as shlex reads them.
-_ESCAPED = re.compile(r'\\([\\"])')
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+    return words[0] if len(words) == 1 else line
 
 
 def todo_items(values: Any) -> list[PlanItem]:

@@ -13,6 +13,7 @@ import orjson
 from ...logfile import LogFile
 from ...model import Lane, Source, Spawn, Step, Trajectory
 from ...reader import Reader
+from ..shared.values import mapping, optional
 
 if TYPE_CHECKING:
     from .rollout import Rollout
@@ -197,15 +198,15 @@ def _meta_of(path: Path) -> dict[str, Any]:
     return {}
 
 
-def _parent_thread(meta: dict[str, Any]) -> str | None:
-    source = meta.get("source")
+def _thread_spawn(source: Any) -> dict[str, Any] | None:
+    """What the source of a thread states of its start by another thread; None: no other started it."""
     inner = source.get("subagent") if isinstance(source, dict) else None
-    if inner is None:
-        return None
-    spawn = inner.get("thread_spawn") if isinstance(inner, dict) else None
-    parent = spawn.get("parent_thread_id") if isinstance(spawn, dict) else None
-    parent = parent or meta.get("parent_thread_id")
-    return parent if isinstance(parent, str) and parent else None
+    return None if inner is None else mapping(mapping(inner).get("thread_spawn"))
+
+
+def _parent_thread(meta: dict[str, Any]) -> str | None:
+    spawn = _thread_spawn(meta.get("source"))
+    return None if spawn is None else optional(spawn.get("parent_thread_id") or meta.get("parent_thread_id"))
 
 
 def _rollouts(directory: Path) -> list[str]:
@@ -250,8 +251,8 @@ def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], pa
     steps = rollout.steps
     lane = Lane(child, parent=parent.lane)
     if rollout.meta is not None:
-        spawn = _parent_thread_role(rollout.meta.source)
-        lane.agent_type = rollout.meta.agent_role or spawn
+        spawn = _thread_spawn(rollout.meta.source) or {}
+        lane.agent_type = rollout.meta.agent_role or optional(spawn.get("agent_role"))
     for call in parent.calls.values():
         if isinstance(call.action, Spawn) and call.result is not None and child in call.result.text:
             call.action.lane = child
@@ -263,13 +264,6 @@ def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], pa
             steps = _merge(steps, _read_child(log, its_path, grandchild, lanes, rollout))
     parent.join_times(rollout)
     return steps
-
-
-def _parent_thread_role(source: Any) -> str | None:
-    inner = source.get("subagent") if isinstance(source, dict) else None
-    spawn = inner.get("thread_spawn") if isinstance(inner, dict) else None
-    role = spawn.get("agent_role") if isinstance(spawn, dict) else None
-    return role if isinstance(role, str) else None
 
 
 def _merge(one: list[Step], other: list[Step]) -> list[Step]:

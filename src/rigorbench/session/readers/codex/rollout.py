@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Source
+from ...model import MAIN_LANE
 from . import records as rec
-from .kinds import IGNORED
+from .results import IGNORED
 from .thread import Thread
 
 _LINE = re.compile(
@@ -19,12 +19,6 @@ _LINE = re.compile(
 )
 # `item_completed` names its item a little further in the line.
 _ITEM = b'"item":{"type":"'
-_TOTAL = b'"total_token_usage":'
-_LAST = b'"last_token_usage":'
-_USAGE = b'"usage":{'
-_THREAD = b'"thread_token_usage":{'
-_RESPONSE_ID = re.compile(rb'"response_id":"([!#-\[\]-~]+)"')
-
 # A forked thread's file begins with a copy of its parent's history, written in one go.
 _COPY_SECONDS = 5.0
 
@@ -37,7 +31,6 @@ class Rollout(Thread):
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
         super().__init__(log, lane)
         self._total: rec.Tokens | None = None
-        self._total_raw = b""
         self._unknown: set[str] = set()
         self._copied_from: str | None = None
         self._copy_start: float | None = None
@@ -69,15 +62,9 @@ class Rollout(Thread):
                     if payload == turn:
                         continue
                     turn = payload
-                elif outer == b"token_usage_record" and self._usage_line(number, stamp, line):
-                    continue
             elif inner == b"item_completed":
                 at = line.find(_ITEM, 0, 600)
                 kind = b"item/" + line[at + 16 : line.find(b'"', at + 16)] if at > 0 else b"event_msg/item_completed"
-            elif inner == b"token_count":
-                if self._token_line(number, stamp, line):
-                    continue
-                kind = b"event_msg/token_count"
             else:
                 kind = outer + b"/" + inner
             known = fast.get(kind)
@@ -188,73 +175,19 @@ class Rollout(Thread):
         if self._copied_from is None:
             return False
         if kind == b"event_msg/token_count" and payload.info is not None:
-            self._total, self._total_raw = payload.info.total_token_usage, b""
+            self._total = payload.info.total_token_usage
         elif kind == b"token_usage_record":
-            self._total, self._total_raw = payload.thread_token_usage, b""
+            self._total = payload.thread_token_usage
         return True
 
     # Usage
-
-    def _token_line(self, number: int, stamp: bytes, line: bytes) -> bool:
-        """Reads a count from its place in the line; False: the line has to be decoded as a whole."""
-        if self._copied_from is not None:
-            return False
-        at = line.find(_TOTAL, 60, 1000)
-        if at < 0:
-            return line.find(b'"info":null', 60, 200) > 0
-        raw = line[at + 20 : line.find(b"}", at) + 1]
-        if raw == self._total_raw:
-            return True
-        at = line.find(_LAST, 60, 2000)
-        if at < 0:
-            return False
-        try:
-            if self._total is not None:
-                total = _TOKENS.decode(raw)
-                if total.same(self._total):
-                    self._total_raw = raw
-                    return True
-                self._total = total
-            last = _TOKENS.decode(line[at + 19 : line.find(b"}", at) + 1])
-        except msgspec.DecodeError:
-            return False
-        self._total_raw = raw
-        self.usage(last.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()))
-        return True
-
-    def _usage_line(self, number: int, stamp: bytes, line: bytes) -> bool:
-        """The same for a usage record."""
-        if self._copied_from is not None:
-            return False
-        at, total_at = line.find(_USAGE, 60, 1000), line.find(_THREAD, 60, 2000)
-        if at < 0 or total_at < 0:
-            return False
-        raw = line[total_at + 21 : line.find(b"}", total_at) + 1]
-        try:
-            usage = _TOKENS.decode(line[at + 8 : line.find(b"}", at) + 1])
-            self._total = _TOKENS.decode(raw)
-        except msgspec.DecodeError:
-            return False
-        self._total_raw = raw
-        found = _RESPONSE_ID.search(line, 60, at)
-        response_id = found[1].decode() if found is not None else None
-        self.usage(usage.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()), response_id)
-        return True
-
-    def _total_before(self) -> rec.Tokens | None:
-        if self._total is None and self._total_raw:
-            try:
-                self._total = _TOKENS.decode(self._total_raw)
-            except msgspec.DecodeError:
-                self._total_raw = b""
-        return self._total
 
     def on_tokens(self, number: int, time: str | None, event: rec.TokenCount) -> None:
         if event.info is None:
             return
         total, last = event.info.total_token_usage, event.info.last_token_usage
         if total is not None:
-            before = self._total_before()
+            before = self._total
             if total.same(before):
                 return
             if last is None:
@@ -281,17 +214,17 @@ def _search(name: str) -> Handler:
 
 _KINDS: dict[str, tuple[Any, Handler]] = {
     "session_meta": (rec.SessionMeta, Rollout.on_meta),
-    "turn_context": (rec.TurnContext, Rollout.on_turn),
-    "compacted": (rec.Compacted, Rollout.on_compacted),
+    "turn_context": (rec.Event, Rollout.on_turn),
+    "compacted": (rec.Event, Rollout.on_compacted),
     "token_usage_record": (rec.UsageRecord, Rollout.on_usage),
     "response_item/message": (rec.Message, Rollout.on_message),
     "response_item/reasoning": (rec.Reasoning, Rollout.on_reasoning),
-    "response_item/function_call": (rec.FunctionCall, Rollout.on_function),
-    "response_item/custom_tool_call": (rec.CustomCall, Rollout.on_custom),
-    "response_item/local_shell_call": (rec.ShellCall, Rollout.on_shell),
-    "response_item/web_search_call": (rec.SearchCall, _search("web_search")),
-    "response_item/tool_search_call": (rec.SearchCall, _search("tool_search")),
-    "response_item/image_generation_call": (rec.SearchCall, _search("image_generation")),
+    "response_item/function_call": (rec.Call, Rollout.on_function),
+    "response_item/custom_tool_call": (rec.Call, Rollout.on_custom),
+    "response_item/local_shell_call": (rec.Call, Rollout.on_shell),
+    "response_item/web_search_call": (rec.Call, _search("web_search")),
+    "response_item/tool_search_call": (rec.Call, _search("tool_search")),
+    "response_item/image_generation_call": (rec.Call, _search("image_generation")),
     "response_item/function_call_output": (rec.Output, Rollout.on_output),
     "response_item/custom_tool_call_output": (rec.Output, Rollout.on_output),
     "response_item/tool_search_output": (rec.Output, Rollout.on_output),
@@ -300,22 +233,21 @@ _KINDS: dict[str, tuple[Any, Handler]] = {
     "event_msg/patch_apply_begin": (rec.Patch, Rollout.on_patch),
     "event_msg/patch_apply_end": (rec.Patch, Rollout.on_patch),
     "event_msg/mcp_tool_call_end": (rec.McpEnd, Rollout.on_mcp),
-    "event_msg/task_started": (rec.TaskStarted, Rollout.on_started),
-    "event_msg/turn_started": (rec.TaskStarted, Rollout.on_started),
-    "event_msg/task_complete": (rec.Nothing, Rollout.on_complete),
-    "event_msg/turn_complete": (rec.Nothing, Rollout.on_complete),
-    "event_msg/turn_aborted": (rec.TurnAborted, Rollout.on_aborted),
-    "event_msg/thread_rolled_back": (rec.RolledBack, Rollout.on_rolled_back),
-    "event_msg/error": (rec.Failure, Rollout.on_error),
+    "event_msg/task_started": (rec.Event, Rollout.on_started),
+    "event_msg/turn_started": (rec.Event, Rollout.on_started),
+    "event_msg/task_complete": (rec.Event, Rollout.on_complete),
+    "event_msg/turn_complete": (rec.Event, Rollout.on_complete),
+    "event_msg/turn_aborted": (rec.Event, Rollout.on_aborted),
+    "event_msg/thread_rolled_back": (rec.Event, Rollout.on_rolled_back),
+    "event_msg/error": (rec.Event, Rollout.on_error),
     "item/CommandExecution": (rec.Item[rec.Execution], _of_item(Rollout.on_execution)),
     "item/FileChange": (rec.Item[rec.Patch], _of_item(Rollout.on_patch)),
     "item/McpToolCall": (rec.Item[rec.McpEnd], _of_item(Rollout.on_mcp)),
-    "item/Plan": (rec.Item[rec.PlanText], _of_item(Rollout.on_plan)),
+    "item/Plan": (rec.Item[rec.Event], _of_item(Rollout.on_plan)),
 }
 _ENVELOPES = frozenset(kind.split("/", 1)[0] for kind in _KINDS) - {"item"} | {"response_item", "event_msg"}
 _FAST: dict[bytes, tuple[Any, Handler]] = {
     kind.encode(): (msgspec.json.Decoder(rec.Line[record]), handler)  # type: ignore[valid-type]
     for kind, (record, handler) in _KINDS.items()
 }
-_TOKENS = msgspec.json.Decoder(rec.Tokens)
 _IGNORED_BYTES = frozenset(kind.encode() for kind in IGNORED)

@@ -1,13 +1,14 @@
 """What a script of Codex's code mode does, as far as its text decides it.
 
 The tool ``exec`` takes a JavaScript program that calls other tools (``await tools.exec_command({...})``) and shows
-what it passes to ``text()``. The program is followed over constants, arrays, objects, templates, functions, loops over
-known values and ``Promise.all``. What depends on a result is not guessed: a call there is counted as undecided.
+what it passes to ``text()``. The program is followed over constants, arrays, objects, templates, functions, lists and
+``Promise.all``. What depends on a result, or on a loop with a condition, is not guessed: a call there is counted as
+undecided.
 """
 
 from __future__ import annotations
 
-import operator
+from collections import ChainMap
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -19,21 +20,23 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 _LONGEST = 1_000_000
-_MOST_STEPS = 20_000
 _FUNCTIONS = ("arrow_function", "function_expression", "function_declaration")
 _CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
+# Syntax that has the value of what is in it: of the last of several.
+_TRANSPARENT = ("await_expression", "parenthesized_expression", "spread_element", "sequence_expression")
+
+Scope = ChainMap[str, Any]
+"""The variables of a block or function, and those around it."""
 
 
 def read_script(source: str) -> Script:
     """What a script does. A script that cannot be parsed or followed has an undecided call."""
-    if len(source) > _LONGEST:
-        return Script(undecided=1)
-    root = parse(source)
-    if root.has_error:
+    root = _parser().parse(source.encode("utf-8", "surrogatepass")).root_node if len(source) <= _LONGEST else None
+    if root is None or root.has_error:
         return Script(undecided=1)
     run = _Run()
     try:
-        run.block(root, Scope())
+        run.block(root, ChainMap())
     except Leave:
         pass
     except RecursionError:
@@ -42,30 +45,19 @@ def read_script(source: str) -> Script:
 
 
 class Leave(Exception):
-    """Leaves a loop, a function or the script ("break", "continue", "return", "throw", "exit")."""
+    """Leaves a function or the script, with a value."""
 
-    def __init__(self, kind: str, value: Any = None) -> None:
-        super().__init__(kind)
-        self.kind, self.value = kind, value
+    def __init__(self, value: Any = None) -> None:
+        super().__init__()
+        self.value = value
 
 
 class _Run:
-    """Follows one script.
-
-    Attributes:
-        maybe: how many conditions around the present place are not decided.
-    """
+    """Follows one script. ``maybe``: how many conditions around the present place are not decided."""
 
     def __init__(self) -> None:
         self.script = Script()
         self.maybe = 0
-        self.steps = 0
-
-    def step(self) -> None:
-        self.steps += 1
-        if self.steps > _MOST_STEPS:
-            self.script.undecided += 1
-            raise Leave("exit")
 
     def perhaps(self, follow: Callable[..., Any], *arguments: Any) -> Any:
         """Follows something of which it is not decided whether it happens."""
@@ -85,9 +77,17 @@ class _Run:
             return None if side is None else follow(side, scope)
         return agreed([self.perhaps(follow, side, scope) for side in sides if side is not None])
 
-    def unfollowed(self, node: Node) -> Any:
-        """Syntax that is not followed: the calls of tools in it are counted."""
-        self.script.undecided += sum(map(names_tool, inside(node)))
+    def unfollowed(self, node: Node, scope: Scope) -> Any:
+        """Syntax that is not followed: the calls of tools in it are counted, and what it assigns is not known."""
+        for found in inside(node):
+            if found.type.endswith(("assignment_expression", "update_expression")):
+                left = found.child_by_field_name("left") or part(found, "argument")
+                self.bind(left, computed(self.value(left, scope)), scope)
+            elif found.type == "call_expression":
+                function = part(found, "function")
+                owner, name = text(function.child_by_field_name("object")), part(function, "property")
+                # `write_stdin` goes on with a process that another call started.
+                self.script.undecided += owner == "tools" and text(name) != "write_stdin"
         return UNKNOWN
 
     # Statements
@@ -95,95 +95,49 @@ class _Run:
     def block(self, node: Node, scope: Scope) -> None:
         for child in node.named_children:
             if child.type == "function_declaration":
-                scope.own[text(part(child, "name"))] = Function(child, scope)
+                scope[text(part(child, "name"))] = Function(child, scope)
         for child in node.named_children:
             self.statement(child, scope)
 
     def statement(self, node: Node, scope: Scope) -> None:
-        self.step()
         kind = node.type
         if kind in ("lexical_declaration", "variable_declaration"):
             for declared in node.named_children:
                 value = declared.child_by_field_name("value")
                 self.bind(part(declared, "name"), None if value is None else self.value(value, scope), scope, new=True)
         elif kind == "statement_block":
-            self.block(node, Scope(scope))
+            self.block(node, scope.new_child())
         elif kind == "if_statement":
             self.branch(node, scope, self.statement)
         elif kind == "for_in_statement":
-            self.each(node, Scope(scope))
-        elif kind in ("for_statement", "while_statement"):
-            self.loop(node, Scope(scope))
+            self.each(node, scope.new_child())
         elif kind == "try_statement":
-            self.attempt(node, scope)
-        elif kind in ("return_statement", "throw_statement", "break_statement", "continue_statement"):
+            self.statement(part(node, "body"), scope)
+            for name, follow in (("handler", self.perhaps), ("finalizer", lambda f, *a: f(*a))):
+                clause = node.child_by_field_name(name)
+                if clause is not None:
+                    follow(self.statement, part(clause, "body"), scope)
+        elif kind in ("return_statement", "throw_statement"):
             values = [self.value(child, scope) for child in node.named_children]
             if not self.maybe:
-                raise Leave(kind.partition("_")[0], values[0] if values else None)
-            # Under a condition: what follows may not be reached. A script that threw does not end as completed.
-            self.maybe += kind != "throw_statement"
+                raise Leave(values[0] if values else None)
         elif kind in ("expression_statement", "else_clause"):
             for child in node.named_children:
                 (self.statement if kind == "else_clause" else self.value)(child, scope)
         elif kind not in ("function_declaration", "comment", "empty_statement"):
-            self.unfollowed(node)
+            self.unfollowed(node, scope)
 
     def each(self, node: Node, scope: Scope) -> None:
         """``for ... of``, over a list that is known or not at all."""
         left, body = part(node, "left"), part(node, "body")
         values = self.value(part(node, "right"), scope)
-        if text(part(node, "operator")) == "in":
-            values = list(values) if isinstance(values, dict) else UNKNOWN
-        if not isinstance(values, list):
+        if isinstance(values, list) and text(part(node, "operator")) == "of":
+            for value in values:
+                self.bind(left, value, scope, new=True)
+                self.statement(body, scope)
+        else:
             self.bind(left, computed(values), scope, new=True)
             self.perhaps(self.statement, body, scope)
-            return
-        for value in values:
-            self.bind(left, value, scope, new=True)
-            if not self.goes_on(body, scope):
-                return
-
-    def loop(self, node: Node, scope: Scope) -> None:
-        """A loop with a condition, as often as the condition is decided."""
-        initial, condition = node.child_by_field_name("initializer"), part(node, "condition")
-        update = node.child_by_field_name("increment")
-        if initial is not None:
-            self.statement(initial, scope)
-        if condition.type == "expression_statement":
-            condition = condition.named_children[0]
-        while True:
-            self.step()
-            goes_on = True if condition.type == "empty_statement" else truth(self.value(condition, scope))
-            if goes_on is None:
-                self.perhaps(self.statement, part(node, "body"), scope)
-                return
-            if not goes_on or not self.goes_on(part(node, "body"), scope):
-                return
-            if update is not None:
-                self.value(update, scope)
-
-    def goes_on(self, body: Node, scope: Scope) -> bool:
-        """Follows the body of a loop once; False if it left the loop."""
-        try:
-            self.statement(body, scope)
-        except Leave as leave:
-            if leave.kind not in ("break", "continue"):
-                raise
-            return leave.kind == "continue"
-        return True
-
-    def attempt(self, node: Node, scope: Scope) -> None:
-        handler, last = node.child_by_field_name("handler"), node.child_by_field_name("finalizer")
-        try:
-            self.statement(part(node, "body"), scope)
-            if handler is not None:
-                self.perhaps(self.statement, part(handler, "body"), scope)
-        except Leave as leave:
-            if leave.kind != "throw" or handler is None:
-                raise
-            self.statement(part(handler, "body"), scope)
-        if last is not None:
-            self.statement(part(last, "body"), scope)
 
     # Variables
 
@@ -192,28 +146,23 @@ class _Run:
         kind = target.type
         if kind in ("identifier", "shorthand_property_identifier_pattern"):
             name = text(target)
-            owner = scope if new else scope.owner(name) or scope
-            if self.maybe and not new and name in owner.own:
-                value = agreed([owner.own[name], value])
-            owner.own[name] = value
+            owner = scope.maps[0] if new else next((m for m in scope.maps if name in m), scope.maps[0])
+            if self.maybe and not new and name in owner:
+                value = agreed([owner[name], value])
+            owner[name] = value
         elif kind == "array_pattern":
             for index, child in enumerate(target.named_children):
                 self.bind(child, member(value, index) if isinstance(value, list) else computed(value), scope, new=new)
         elif kind == "object_pattern":
             for child in target.named_children:
-                pair = child.type == "pair_pattern"
-                name = (
-                    key(part(child, "key"))
-                    if pair
-                    else text(child.named_children[0] if child.named_children else child)
-                )
-                self.bind(part(child, "value") if pair else child, member(value, name), scope, new=new)
-        elif kind in ("assignment_pattern", "object_assignment_pattern"):
-            self.bind(target.named_children[0], value, scope, new=new)
+                if child.type == "pair_pattern":
+                    self.bind(part(child, "value"), member(value, key(part(child, "key"))), scope, new=new)
+                else:
+                    self.bind(child, member(value, text(child)), scope, new=new)
         elif kind in ("member_expression", "subscript_expression"):
-            held, name = self.value(part(target, "object"), scope), self.name(target, scope)
+            held = self.value(part(target, "object"), scope)
             if isinstance(held, dict):
-                held[name if isinstance(name, str) else "?"] = UNKNOWN if self.maybe else value
+                held["?"] = UNKNOWN
 
     def name(self, node: Node, scope: Scope) -> Any:
         """The name or index of a member."""
@@ -233,18 +182,20 @@ class _Run:
             return number(text(node))
         if kind in ("identifier", "shorthand_property_identifier"):
             name = text(node)
-            owner = scope.owner(name)
-            return owner.own[name] if owner is not None else Tool() if name == "tools" else UNKNOWN
-        if kind in ("await_expression", "parenthesized_expression", "spread_element"):
-            return self.value(node.named_children[0], scope)
+            return scope.get(name, Tool() if name == "tools" else UNKNOWN)
+        if kind in _TRANSPARENT:
+            return [self.value(child, scope) for child in node.named_children][-1]
         if kind in _FUNCTIONS:
             return Function(node, scope)
         if kind in ("member_expression", "subscript_expression"):
             return member(self.value(part(node, "object"), scope), self.name(node, scope))
         if kind == "ternary_expression":
             return self.branch(node, scope, self.value)
+        if kind == "unary_expression":
+            # `typeof r === "string" ? r : JSON.stringify(r)`: the result either way.
+            return computed(self.value(part(node, "argument"), scope))
         follow = _EXPRESSIONS.get(kind)
-        return self.unfollowed(node) if follow is None else follow(self, node, scope)
+        return self.unfollowed(node, scope) if follow is None else follow(self, node, scope)
 
     def template(self, node: Node, scope: Scope, *, raw: bool = False) -> Any:
         parts: list[Any] = []
@@ -269,10 +220,7 @@ class _Run:
         made: dict[str, Any] = {}
         for child in node.named_children:
             if child.type == "pair":
-                named = part(child, "key")
-                computed_name = named.type == "computed_property_name"
-                name = self.value(named.named_children[0], scope) if computed_name else key(named)
-                made[name if isinstance(name, str) else "?"] = self.value(part(child, "value"), scope)
+                made[key(part(child, "key"))] = self.value(part(child, "value"), scope)
             elif child.type == "shorthand_property_identifier":
                 made[text(child)] = self.value(child, scope)
             elif child.type == "spread_element":
@@ -281,17 +229,12 @@ class _Run:
         return made
 
     def assignment(self, node: Node, scope: Scope) -> Any:
-        value = self.value(part(node, "right"), scope)
+        left, value = part(node, "left"), self.value(part(node, "right"), scope)
         if node.type == "augmented_assignment_expression":
-            before, adds = self.value(part(node, "left"), scope), text(part(node, "operator")) == "+="
+            before, adds = self.value(left, scope), text(part(node, "operator")) == "+="
             value = plus(before, value) if adds else computed([before, value])
-        self.bind(part(node, "left"), value, scope)
+        self.bind(left, value, scope)
         return value
-
-    def update(self, node: Node, scope: Scope) -> Any:
-        count, step = self.value(part(node, "argument"), scope), 1 if text(part(node, "operator")) == "++" else -1
-        self.bind(part(node, "argument"), count + step if isinstance(count, int) else UNKNOWN, scope)
-        return count
 
     def binary(self, node: Node, scope: Scope) -> Any:
         operator, left = text(part(node, "operator")), self.value(part(node, "left"), scope)
@@ -303,24 +246,7 @@ class _Run:
             # `r.output || "none"`: what is shown is the result, where there is one.
             return left if operator != "&&" and isinstance(left, Ref) else computed([left, right])
         right = self.value(part(node, "right"), scope)
-        if operator == "+":
-            return plus(left, right)
-        if not is_decided(left) or not is_decided(right) or operator not in OPERATORS:
-            return computed([left, right])
-        try:
-            return OPERATORS[operator](left, right)
-        except (TypeError, ZeroDivisionError):
-            return UNKNOWN
-
-    def unary(self, node: Node, scope: Scope) -> Any:
-        operator, value = text(part(node, "operator")), self.value(part(node, "argument"), scope)
-        known = truth(value)
-        if operator == "!" and known is not None:
-            return not known
-        if operator == "-" and isinstance(value, int | float):
-            return -value
-        # `typeof r === "string" ? r : JSON.stringify(r)`: the result either way.
-        return computed(value)
+        return plus(left, right) if operator == "+" else computed([left, right])
 
     # Calls
 
@@ -332,16 +258,10 @@ class _Run:
             return value if raw else computed(value)
         if function.type in ("member_expression", "subscript_expression"):
             owner, name = part(function, "object"), self.name(function, scope)
-            held = self.value(owner, scope)
-            arguments = self.elements(given, scope)
+            held, arguments = self.value(owner, scope), self.elements(given, scope)
             if isinstance(held, Tool):
                 return self.tool(name if isinstance(name, str) else "", arguments)
-            known, value = static(text(owner), name, arguments)
-            if known:
-                return value
-            if self.maybe and name == "push" and isinstance(held, list):
-                arguments = [UNKNOWN]
-            return method(held, name, arguments, self.apply, lambda f, a: self.perhaps(self.apply, f, a))
+            return self.method(f"{text(owner)}.{name}", held, name, arguments)
         target, arguments = self.value(function, scope), self.elements(given, scope)
         if isinstance(target, Tool):
             return self.tool(target.name, arguments)
@@ -351,10 +271,40 @@ class _Run:
         if name == "text":
             self.script.prints.append(Printed(arguments[0] if arguments else "", bool(self.maybe)))
         elif name == "exit" and not self.maybe:
-            raise Leave("exit")
+            raise Leave
         elif name == "String" and arguments:
             return joined(arguments[:1])
         return computed(arguments)
+
+    def method(self, whole: str, held: Any, name: Any, arguments: list[Any]) -> Any:
+        """``held.name(...)``, of the functions that scripts use to bring calls and results together."""
+        first = arguments[0] if arguments else None
+        if whole == "Promise.all":
+            return first
+        if whole == "Promise.allSettled" and isinstance(first, list):
+            return [{"status": "fulfilled", "value": value} for value in first]
+        if whole == "JSON.stringify":
+            return as_json(first)
+        if isinstance(held, list):
+            if name in ("map", "forEach") and isinstance(first, Function):
+                made = [self.apply(first, [value, index]) for index, value in enumerate(held)]
+                return made if name == "map" else None
+            if name == "join":
+                between = "," if first is None else first
+                return joined([x for value in held for x in (between, value)][1:])
+            if name == "push":
+                held += [UNKNOWN] if self.maybe else arguments
+                return len(held)
+        if isinstance(held, Ref):
+            if name == "then" and isinstance(first, Function):
+                return self.apply(first, [held])
+            if name in ("catch", "finally", "toString"):
+                return held
+        for function in arguments:
+            if isinstance(function, Function):
+                for value in held if isinstance(held, list) else [computed(held)]:
+                    self.perhaps(self.apply, function, [value])
+        return computed([held, *(a for a in arguments if not isinstance(a, Function))])
 
     def tool(self, name: str, arguments: list[Any]) -> Any:
         given = arguments[0] if arguments else {}
@@ -368,8 +318,7 @@ class _Run:
         return Ref(len(self.script.calls) - 1)
 
     def apply(self, function: Function, arguments: list[Any]) -> Any:
-        self.step()
-        node, scope, before = function.node, Scope(function.scope), self.maybe
+        node, scope, before = function.node, function.scope.new_child(), self.maybe
         single, many = node.child_by_field_name("parameter"), node.child_by_field_name("parameters")
         names = [single] if single is not None else many.named_children if many is not None else []
         for index, name in enumerate(names):
@@ -380,8 +329,6 @@ class _Run:
         try:
             self.block(body, scope)
         except Leave as leave:
-            if leave.kind != "return":
-                raise
             return leave.value
         finally:
             self.maybe = before
@@ -396,9 +343,6 @@ _EXPRESSIONS: dict[str, Callable[[_Run, Node, Scope], Any]] = {
     "binary_expression": _Run.binary,
     "assignment_expression": _Run.assignment,
     "augmented_assignment_expression": _Run.assignment,
-    "update_expression": _Run.update,
-    "unary_expression": _Run.unary,
-    "sequence_expression": lambda run, node, scope: [run.value(c, scope) for c in node.named_children][-1],
 }
 
 
@@ -434,20 +378,6 @@ class Function(Struct, frozen=True, eq=False):
     scope: Any
 
 
-class Scope:
-    """The variables of a block or function, and those around it."""
-
-    def __init__(self, outer: Scope | None = None) -> None:
-        self.outer = outer
-        self.own: dict[str, Any] = {}
-
-    def owner(self, name: str) -> Scope | None:
-        """The scope in which a variable is declared."""
-        if name in self.own:
-            return self
-        return self.outer.owner(name) if self.outer is not None else None
-
-
 class InnerCall(Struct):
     """A tool call of the script. ``given`` is UNKNOWN where its arguments are not decided."""
 
@@ -477,12 +407,6 @@ class _Unknown:
 
 UNKNOWN: Final = _Unknown()
 """A value that the text of the script does not decide."""
-
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "===": operator.eq, "==": operator.eq, "!==": operator.ne, "!=": operator.ne, "<": operator.lt, ">": operator.gt,
-    "<=": operator.le, ">=": operator.ge, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
-    "%": operator.mod,
-}  # fmt: skip
 
 
 def joined(values: list[Any]) -> Any:
@@ -584,16 +508,6 @@ def as_json(value: Any) -> Any:
     return orjson.dumps(value).decode() if is_decided(value) else UNKNOWN
 
 
-def parsed(value: Any) -> Any:
-    """``JSON.parse``."""
-    if isinstance(value, str):
-        try:
-            return orjson.loads(value)
-        except orjson.JSONDecodeError:
-            return UNKNOWN
-    return computed(value)
-
-
 def truth(value: Any) -> bool | None:
     """Whether JavaScript takes the value as true; None: not decided."""
     if isinstance(value, list | dict | Tool | Function):
@@ -601,88 +515,10 @@ def truth(value: Any) -> bool | None:
     return bool(value) if is_decided(value) else None
 
 
-# The functions of JavaScript that scripts use to bring calls and results together
-
-
-Apply = Callable[[Function, list[Any]], Any]
-
-
-def static(owner: str, name: Any, arguments: list[Any]) -> tuple[bool, Any]:
-    """(whether it is known, the value) of ``Promise.all(...)`` and the like."""
-    first = arguments[0] if arguments else None
-    if owner == "Promise" and name in ("all", "allSettled"):
-        settled = name == "allSettled" and isinstance(first, list)
-        return True, [{"status": "fulfilled", "value": value} for value in first or ()] if settled else first
-    if owner == "JSON":
-        return True, as_json(first) if name == "stringify" else parsed(first)
-    if owner == "Object" and isinstance(first, dict) and name in ("entries", "keys", "values"):
-        entries = [[key, value] for key, value in first.items()]
-        return True, {"keys": list(first), "values": list(first.values())}.get(name, entries)
-    return False, None
-
-
-def method(held: Any, name: Any, arguments: list[Any], apply: Apply, perhaps: Apply) -> Any:
-    """``held.name(...)``. ``perhaps`` calls a function of which it is not decided whether, or on what, it is called."""
-    first = arguments[0] if arguments else None
-    if isinstance(held, list):
-        known, value = _of_list(held, name, arguments, apply)
-        if known:
-            return value
-    if isinstance(held, str):
-        known, value = _of_text(held, name, first)
-        if known:
-            return value
-    if isinstance(held, Ref):
-        if name == "then" and isinstance(first, Function):
-            return apply(first, [held])
-        if name in ("catch", "finally", "toString"):
-            return held
-    for function in arguments:
-        if isinstance(function, Function):
-            for value in held if isinstance(held, list) else [computed(held)]:
-                perhaps(function, [value])
-    return computed([held, *(a for a in arguments if not isinstance(a, Function))])
-
-
-def _of_list(held: list[Any], name: Any, arguments: list[Any], apply: Apply) -> tuple[bool, Any]:
-    first = arguments[0] if arguments else None
-    if name in ("map", "forEach") and isinstance(first, Function):
-        made = [apply(first, [value, index]) for index, value in enumerate(held)]
-        return True, made if name == "map" else None
-    if name == "join":
-        between = "," if first is None else first
-        return True, joined([x for value in held for x in (between, value)][1:])
-    if name == "push":
-        held += arguments
-        return True, len(held)
-    if name == "concat":
-        return True, held + [x for a in arguments for x in (a if isinstance(a, list) else [a])]
-    if name == "entries":
-        return True, [[index, value] for index, value in enumerate(held)]
-    if name == "slice" and all(isinstance(a, int) for a in arguments) and len(arguments) < 3:
-        return True, held[first:] if len(arguments) < 2 else held[first : arguments[1]]
-    return False, None
-
-
-def _of_text(held: str, name: Any, first: Any) -> tuple[bool, Any]:
-    if name in ("trim", "toString"):
-        return True, held.strip() if name == "trim" else held
-    if name == "split" and isinstance(first, str):
-        return True, held.split(first) if first else list(held)
-    if name == "repeat" and isinstance(first, int) and 0 <= len(held) * first < _LONGEST:
-        return True, held * first
-    return False, None
-
-
 # The syntax tree, and its literals
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
-
-
-def parse(source: str) -> Node:
-    """The root of the script's syntax tree."""
-    return _parser().parse(source.encode("utf-8", "surrogatepass")).root_node
 
 
 @cache
@@ -711,12 +547,6 @@ def inside(node: Node) -> Iterator[Node]:
         found = waiting.pop()
         yield found
         waiting += found.named_children
-
-
-def names_tool(node: Node) -> bool:
-    """Whether a node is the call of a tool by its name: ``tools.NAME(...)``."""
-    function = part(node, "function")
-    return node.type == "call_expression" and text(function.child_by_field_name("object")) == "tools"
 
 
 def string(node: Node) -> str:

@@ -12,13 +12,67 @@ from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOu
 from ...patches import parse_patch
 from ...plans import checklist
 from ...tools import command_text, interpret
+from ...usage import Usage
+from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, joined
 from . import records as rec
 from .batches import Batches
-from .facts import apply_execution, apply_mcp, apply_patch
-from .kinds import SUMMARY_TEXT, split_user
-from .results import output_text, read_result
-from .steps import CodexBuilder
+from .records import apply_execution, apply_mcp, apply_patch
+from .results import SUMMARY_TEXT, output_text, read_result, split_user
+
+
+class CodexBuilder(SessionBuilder):
+    """One thread. ``turn_model``: the model of the current turn; ``model`` is the first one of the thread."""
+
+    def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
+        super().__init__(log, lane)
+        self.turn_model: str | None = None
+        self._waiting: list[tuple[Usage, Source, float | None]] = []
+        self._usage_first = False
+
+    def begin(
+        self, source: Source, time: float | None = None, *, lane: str | None = None, model: str | None = None
+    ) -> Step:
+        while len(self._waiting) > 1:
+            self._without_items(*self._waiting.pop(0))
+        step = super().begin(source, time, lane=lane, model=self.turn_model)
+        if self._waiting:
+            step.usage = self._waiting.pop()[0]
+        return step
+
+    def usage(self, usage: Usage, source: Source, time: float | None, response_id: str | None = None) -> None:
+        """The usage of a model call: of the step that was just written, or of the next one."""
+        step = self._open.get(self.lane)
+        if step is not None:
+            if step.usage is not None:
+                # That one was stated before the step began: a call that left no items.
+                self._without_items(step.usage, source, step.time, before=step)
+            step.usage, step.message_id = usage, response_id
+            self.close()
+            return
+        if self.steps and self.steps[-1].role == "compaction" and self.steps[-1].usage is None:
+            self.steps[-1].usage = usage
+            return
+        last = self.last.get(self.lane)
+        if last is not None and last.usage is None and not self._usage_first:
+            last.usage, last.message_id = usage, response_id
+            return
+        self._usage_first = True
+        self._waiting.append((usage, source, time))
+
+    def place_usage(self) -> None:
+        """At the end of the log: steps for the usages that no item followed."""
+        for usage, source, time in self._waiting:
+            self._without_items(usage, source, time)
+        self._waiting.clear()
+
+    def _without_items(self, usage: Usage, source: Source, time: float | None, before: Step | None = None) -> None:
+        step = Step("agent", source, self.lane, usage=usage, model=self.turn_model, time=time)
+        at = len(self.steps)
+        if before is not None:
+            at = next(i for i in range(at - 1, -1, -1) if self.steps[i] is before)
+        self.steps.insert(at, step)
+
 
 _CWD = re.compile(r"<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+)")
 
@@ -65,7 +119,7 @@ class Thread(CodexBuilder):
         if meta.git is not None:
             self.commit, self.branch = meta.git.commit_hash, meta.git.branch
 
-    def on_turn(self, number: int, time: str | None, turn: rec.TurnContext) -> None:
+    def on_turn(self, number: int, time: str | None, turn: rec.Event) -> None:
         if turn.model:
             self.turn_model = turn.model
             self.model = self.model or turn.model
@@ -79,26 +133,26 @@ class Thread(CodexBuilder):
         self.close()
         self.end = "completed"
 
-    def on_aborted(self, number: int, time: str | None, event: rec.TurnAborted) -> None:
+    def on_aborted(self, number: int, time: str | None, event: rec.Event) -> None:
         if event.reason == "review_ended":
             return
         self.end = "limit" if event.reason == "budget_limited" else "interrupted"
         text = f"turn aborted: {event.reason or 'interrupted'}"
         self.say("interrupt", text, self._source(number), rec.epoch(time))
 
-    def on_rolled_back(self, number: int, time: str | None, event: rec.RolledBack) -> None:
+    def on_rolled_back(self, number: int, time: str | None, event: rec.Event) -> None:
         asked = [n for n, step in enumerate(self.steps) if step.role == "user" and step.lane == self.lane]
         if asked and self.lane == MAIN_LANE:
             self.take_back(asked[-min(event.num_turns or 1, len(asked))])
         turns = "some turns" if event.num_turns is None else f"{event.num_turns} turn(s)"
         self.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
 
-    def on_error(self, number: int, time: str | None, event: rec.Failure) -> None:
+    def on_error(self, number: int, time: str | None, event: rec.Event) -> None:
         text = event.message or "error"
         self.end = "limit" if "usage limit" in text or "context window" in text else "error"
         self.say("harness", f"error: {text}", self._source(number), rec.epoch(time))
 
-    def on_compacted(self, number: int, time: str | None, event: rec.Compacted) -> None:
+    def on_compacted(self, number: int, time: str | None, event: rec.Event) -> None:
         self.say("compaction", event.message or "", self._source(number), rec.epoch(time))
 
     # What was said
@@ -154,13 +208,13 @@ class Thread(CodexBuilder):
         source = Source(self.log.name, number)
         self.call(None, call_id or f"{name}@{number}", name, given, action, source, rec.epoch(time))
 
-    def on_function(self, number: int, time: str | None, item: rec.FunctionCall) -> None:
+    def on_function(self, number: int, time: str | None, item: rec.Call) -> None:
         given, name = arguments(item.arguments), item.name
         if item.namespace is not None and item.namespace.startswith("mcp__"):
             name = f"{item.namespace.rstrip('_')}__{name}"
         self._add(number, time, item.call_id or item.id, name, given, _action(name, given))
 
-    def on_custom(self, number: int, time: str | None, item: rec.CustomCall) -> None:
+    def on_custom(self, number: int, time: str | None, item: rec.Call) -> None:
         if item.name == "exec" and isinstance(item.input, str):
             source, at = self._source(number), rec.epoch(time)
             for call in self._scripts.start(item.call_id or item.id or f"exec@{number}", item.input, source, at):
@@ -170,15 +224,15 @@ class Thread(CodexBuilder):
         action = Edit([]) if item.name == "apply_patch" else interpret(item.name, item.input)
         self._add(number, time, item.call_id or item.id, item.name, item.input, action)
 
-    def on_shell(self, number: int, time: str | None, item: rec.ShellCall) -> None:
-        given = item.action or {}
+    def on_shell(self, number: int, time: str | None, item: rec.Call) -> None:
+        given = item.action if isinstance(item.action, dict) else {}
         self._add(number, time, item.call_id or item.id, "local_shell", given, _action("local_shell", given))
 
-    def on_search(self, number: int, time: str | None, item: rec.SearchCall, name: str) -> None:
+    def on_search(self, number: int, time: str | None, item: rec.Call, name: str) -> None:
         given = arguments(item.action if item.action is not None else item.arguments)
         self._add(number, time, item.call_id or item.id, name, given, interpret(name, given))
 
-    def on_plan(self, number: int, time: str | None, item: rec.PlanText) -> None:
+    def on_plan(self, number: int, time: str | None, item: rec.Event) -> None:
         if item.text:
             plan = Plan(checklist(item.text), mode="mode", text=item.text)
             self._add(number, time, item.id, "plan", {"text": item.text}, plan)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...model import Action, Edit, FileChange, Plan, Result
+from ...model import Action, Edit, Plan, Result
 from ...patches import parse_patch
 from ...plans import plan_items
 from ...usage import Usage
-from ..shared.usage import difference, named_usage
-from ..shared.values import integer, mapping, string
+from ..shared.usage import chat_usage, named_usage
+from ..shared.values import integer, string
 
 # Texts that the terminal adds to an output when it stops waiting.
 _SOFT_TIMEOUT = "The command has no new output after"
 _HARD_TIMEOUT = "The command timed out after"
-_PLAN_STATUS = {"todo": "pending", "in_progress": "in_progress", "done": "completed"}
 _SAVED = re.compile(r"full output (?:is|was|has been)? ?(?:saved|written) (?:to|at):? ?([^\s\]]+)", re.IGNORECASE)
 
 
@@ -27,15 +26,7 @@ def usage_of(counts: dict[str, Any]) -> Usage | None:
 
 def usage_of_response(counts: dict[str, Any]) -> Usage | None:
     """The ``usage`` of a chat completion."""
-    if not _counted(counts):
-        return None
-    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
-    read = integer(mapping(counts.get("prompt_tokens_details")).get("cached_tokens"))
-    if read is None:
-        read = integer(counts.get("cache_read_input_tokens"))
-    written = integer(counts.get("cache_creation_input_tokens"))
-    reasoning = integer(mapping(counts.get("completion_tokens_details")).get("reasoning_tokens"))
-    return Usage(difference(prompt, read, written), read, written, output, reasoning)
+    return chat_usage(counts) if _counted(counts) else None
 
 
 def _counted(counts: dict[str, Any]) -> bool:
@@ -78,24 +69,14 @@ def complete_edit(action: Action, observed: dict[str, Any]) -> None:
     if isinstance(new, str) and (new or change.after is None):
         change.after = new
     if change.before is None and change.after is None and not change.hunks:
-        _from_diff(change, string(observed.get("diff")))
-
-
-def _from_diff(change: FileChange, diff: str) -> None:
-    for parsed in parse_patch(diff):
-        change.hunks += parsed.hunks
-        if parsed.operation == "create" and change.after is None:
-            change.operation, change.after = "create", parsed.after
+        for parsed in parse_patch(string(observed.get("diff"))):
+            change.hunks += parsed.hunks
+            if parsed.operation == "create" and change.after is None:
+                change.operation, change.after = "create", parsed.after
 
 
 def plan_of(args: dict[str, Any]) -> Plan | None:
     """The task tracker's list; None when the call only looks at it."""
     if string(args.get("command")) == "view" or not isinstance(args.get("task_list"), list):
         return None
-    return Plan(plan_items([_plan_row(row) for row in args["task_list"]]))
-
-
-def _plan_row(row: Any) -> Any:
-    if not isinstance(row, dict):
-        return row
-    return {**row, "status": _PLAN_STATUS.get(string(row.get("status")), row.get("status"))}
+    return Plan(plan_items(args["task_list"]))

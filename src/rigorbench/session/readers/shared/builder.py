@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Literal
 
-from ...logfile import LogFile
+import orjson
+
+from ...logfile import LogError, LogFile
 from ...model import (
     MAIN_LANE,
     Action,
@@ -19,6 +22,7 @@ from ...model import (
     ToolCall,
     Trajectory,
 )
+from .values import mapping, optional
 
 Receive = Callable[[ToolCall], None]
 
@@ -64,6 +68,7 @@ class SessionBuilder:
         self._early: dict[str, tuple[Source, Receive]] = {}
         self._seen: set[str] = set()
         self._existing: set[str] = set()
+        self.agent_files: list[list[Step]] = []
 
     # Records
 
@@ -245,8 +250,28 @@ class SessionBuilder:
             lane.parent = start.lane if start is not None and start.lane != lane.id else MAIN_LANE
         return complete
 
-    def interleave(self, groups: Iterable[list[Step]]) -> None:
+    def read_agent_file(self, path: Path, read: Callable[[LogFile, str], None]) -> None:
+        """Reads ``agent-ID.jsonl`` by ``read``, as a lane; what it says goes between the others in `interleave`."""
+        log, identity = self.log.sibling(path), path.name.removeprefix("agent-").split(".jsonl", 1)[0]
+        try:
+            meta = mapping(orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes()))
+        except (OSError, orjson.JSONDecodeError):
+            meta = {}  # not always written; the call is then found through its result or its prompt
+        call, kind = optional(meta.get("toolUseId")), optional(meta.get("agentType"))
+        self.add_lane(identity, parent_call=call, agent_type=kind)
+        before = len(self.steps)
+        try:
+            read(log, identity)
+        except LogError as error:
+            self.log.skip(None, error.reason, file=log.name)
+        if before < len(self.steps):
+            self.agent_files.append(self.steps[before:])
+        del self.steps[before:]
+
+    def interleave(self) -> None:
         """Puts sub-agents' steps between the others by time; without times after the call that started them."""
+        if not self.agent_files:
+            return
         calls_at = {call.id: i for i, step in enumerate(self.steps) for call in step.calls}
         clock: list[float] = []
         now = float("-inf")
@@ -256,7 +281,7 @@ class SessionBuilder:
             clock.append(now)
         last = len(self.steps)
         placed = [(time, i, -1, step) for i, (time, step) in enumerate(zip(clock, self.steps, strict=True))]
-        for group in groups:
+        for group in self.agent_files:
             lane = self.lanes.get(group[0].lane)
             start = calls_at.get(lane.parent_call or "", last - 1) if lane is not None else 0
             now = clock[start] if clock and group[0].time is None else float("-inf")

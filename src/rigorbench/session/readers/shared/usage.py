@@ -33,12 +33,9 @@ def difference(total: int | None, *parts: int | None) -> int | None:
 
 
 def named_usage(fields: dict[str, Any], names: tuple[str, ...], *, cache_in_prompt: bool = False) -> Usage | None:
-    """Usage from fields of these names; None if neither the prompt's nor the output's count is stated.
+    """Usage from the fields for prompt, cache read, cache write, output and (if any) reasoning.
 
-    Args:
-        fields: the counts.
-        names: the names of the fields for prompt, cache read, cache write, output and (if any) reasoning.
-        cache_in_prompt: the prompt's count includes what was read from the cache and written to it.
+    None: neither the prompt's nor the output's count is stated. ``cache_in_prompt``: the prompt's includes the cache's.
     """
     prompt, read, write, output, *reasoning = (integer(fields.get(name)) for name in names)
     if prompt is None and output is None:

@@ -65,6 +65,11 @@ def joined(*texts: str, by: str = "\n") -> str:
     return by.join(filter(None, texts))
 
 
+def is_file_name(name: str) -> bool:
+    """Whether an id from a log may be used as a file name: nothing outside the folder is ever opened."""
+    return name not in ("", ".", "..") and not set(name) & {"/", "\\", "\x00"}
+
+
 def thinking_of(blocks: Any) -> str:
     """The text of a reply's thinking blocks."""
     texts = (block.get("thinking") for block in objects(blocks))
