@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from fake_experiment import make_manifest, trouble
 from results.board_data import TASKS, manifest_of, rewrite, scored, with_score, write
 from rigorbench.bench.experiment.model import Budget, Manifest, RunResult
+from rigorbench.bench.experiment.results.load import read_all
 from rigorbench.bench.experiment.results.read import Tables
-from rigorbench.bench.experiment.results.sources import find_sources, read_all
+from rigorbench.bench.experiment.results.sources import find_sources
 
 from .browser import barriers, browser, visit  # noqa: F401
 from .hostile import PAYLOADS

@@ -12,7 +12,8 @@ from fake_projects import project_manifest, project_results
 
 pytest.importorskip("numpy")
 
-from rigorbench.bench.experiment.results.sources import find_sources, read_all
+from rigorbench.bench.experiment.results.load import read_all
+from rigorbench.bench.experiment.results.sources import find_sources
 from rigorbench.bench.pages.leaderboard.build import build
 from rigorbench.bench.pages.leaderboard.model import Leaderboard
 from rigorbench.bench.pages.leaderboard.pages import leaderboard_page

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from fake_experiment import START, make_manifest, make_result, trouble
 from results.board_data import DAY, TASKS, later, manifest_of, rewrite, with_score, write
+from rigorbench.bench.experiment.results.load import read_all
 from rigorbench.bench.experiment.results.read import Tables, read_experiment
 from rigorbench.bench.experiment.results.schema import TABLES
-from rigorbench.bench.experiment.results.sources import Sources, find_sources, read_all, read_experiments
+from rigorbench.bench.experiment.results.sources import Sources, find_sources, read_experiments
 from rigorbench.review.document import decode_review
 from rigorbench.review.model import GRADES
 

@@ -103,7 +103,8 @@ def _matches(site: Path, leaderboard: Leaderboard, directories: dict[str, Path],
 
 def _load(args: argparse.Namespace, problems: Problems) -> tuple[Leaderboard, Tables, dict[str, Path]]:
     """The leaderboard, the tables behind it, and the directory of each experiment by its path in the sources."""
-    from ..bench.experiment.results.sources import find_sources, read_all
+    from ..bench.experiment.results.load import read_all
+    from ..bench.experiment.results.sources import find_sources
     from ..bench.pages.leaderboard.build import build
     from ..bench.pages.leaderboard.model import Thresholds
 

@@ -119,10 +119,10 @@ def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) 
 
     ``now``: seconds since 1970; a run that claims to be more than a day later has a wrong clock.
     """
-    return merged(list(_each_experiment(sources, tell, deep=True, now=now)), tell)
+    return merged(list(each_experiment(sources, tell, deep=True, now=now)), tell)
 
 
-def _each_experiment(
+def each_experiment(
     sources: Sources,
     tell: Tell,
     *,
@@ -137,27 +137,3 @@ def _each_experiment(
             yield str(directory), tables
         if progress is not None:
             progress(number, len(sources.experiments))
-
-
-def read_all(
-    sources: Sources,
-    tell: Tell,
-    *,
-    now: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Tables:
-    """Experiments, tasks and runs of all sources, each experiment once: what a leaderboard is made from."""
-    found = list(_each_experiment(sources, tell, deep=False, now=now, progress=progress))
-    if sources.parquet or sources.databases:
-        from .database import database_rows
-        from .parquet import parquet_rows
-
-        for files in sources.parquet:
-            tables = parquet_rows(files, tell)
-            if tables is not None:
-                found.append((str(next(iter(files.values()))[0].parent), tables))
-        for path in sources.databases:
-            tables = database_rows(path, tell)
-            if tables is not None:
-                found.append((str(path), tables))
-    return merged(found, tell)
