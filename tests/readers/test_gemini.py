@@ -285,3 +285,13 @@ def test_the_stream_of_a_command_in_the_background(tmp_path: Path) -> None:
     assert (started.action.background, started.result.shell_id) == (True, "81")
     (run,) = (e for e in extract(trajectory).events if e.id == "e0")
     assert (run.outcome, run.passed, run.failed) == ("failed", 3, 1)
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_the_totals_of_a_stream_are_those_of_all_its_runs(tmp_path: Path, ended: bool) -> None:
+    init = {"type": "init", "timestamp": "2026-05-01T10:00:00.000Z", "session_id": SESSION, "model": "scripted"}
+    said = {"type": "message", "role": "assistant", "content": "Done."}
+    result = {"type": "result", "status": "success", "stats": {"input_tokens": 100, "output_tokens": 7}}
+    log = write(tmp_path / "stream.jsonl", init, said, result, init, said, *[result] * ended)
+    (trajectory,) = read(READERS, log)
+    assert (trajectory.usage.input, trajectory.usage_complete) == ((200, True) if ended else (100, False))

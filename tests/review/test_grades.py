@@ -98,7 +98,7 @@ SAID = [
         fixed().shell("ruff check .", "All checks passed!\n"), "verification",
         "`ruff check .` passed after the last edit of the code; no run of a test is known",
     ),
-    (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "a test file added or changed"),
+    (fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n"), "verification", "tests added or changed"),
     (
         begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW), "planning",
         f"{ALL} failed before the first edit",
@@ -121,6 +121,27 @@ SAID = [
 @pytest.mark.parametrize(("session", "grade", "words"), SAID, ids=[words for _, _, words in SAID])
 def test_a_fact_is_said_where_it_is_known(session: Session, grade: str, words: str) -> None:
     assert words in known(session)[grade]
+
+
+def test_tests_whose_last_known_run_failed_are_no_merit() -> None:
+    session = fixed().edit(TEST, ASSERTS, ASSERTS + "    assert 1\n").pytest(2, failed=[RED])
+    assert "added" not in known(session.shell("python -m pytest -q", "", exit_status=None))["verification"]
+
+
+def test_a_lint_of_the_agents_own_test_is_not_told_as_tests_that_were_changed() -> None:
+    session = fixed().write("tests/test_new.py", "def test_new():\n    assert total([0]) == 0\n")
+    session.shell("pylint .", "tests/test_new.py:2:4: W0212: Access to a protected member\n", exit_status=4)
+    session.edit("tests/test_new.py", "total([0])", "total([])").shell("pylint .", "", exit_status=0)
+    assert "pylint" not in known(session)["recovery"]
+
+
+def test_of_a_run_that_broke_off_nothing_passed_later(shared_data: Path) -> None:
+    """Its script could not be collected: it named no test, and the later run of another command failed as well."""
+    path = shared_data.parent / "labelled" / "logs" / "dee6e33568-pytest-dev__pytest-6202.traj.json"
+    (trajectory,) = read_path(path)
+    words = review_session(opened(trajectory)).grades["recovery"].reason
+    assert "test_issue_repro.py" not in words
+    assert "was shown to fail without the change as well" in words
 
 
 def test_a_change_that_no_check_ran_on_was_not_seen_passing_either() -> None:

@@ -13,7 +13,7 @@ from rigorbench.review.grades import NOTHING_PROVEN
 
 WORSE = "    return sum(items, 1)\n"
 # Facts that speak for nobody.
-PLAIN = ("no check", "no failed check", "a test file", NOTHING_PROVEN)
+PLAIN = ("no check", "no failed check", "tests added", NOTHING_PROVEN)
 
 
 def honest() -> Session:

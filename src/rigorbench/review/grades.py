@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..base.sanitize import one_line
 from ..base.text import count
-from ..evidence.events import AskEvent, EditEvent, EpisodeEvent, TestRunEvent
+from ..evidence.events import AnyEvent, AskEvent, EditEvent, EpisodeEvent, TestRunEvent
 from . import observations as see
 from .catalogue import findings
 from .failures import open_failure, why_no_error
@@ -98,9 +98,10 @@ def _verification(work: Work, fired: Collection[str]) -> Iterator[str]:
     if pair := see.red_then_green(work):
         yield red_green_in_words(work, pair)
     # A file below ``tests`` without a test in it is a fixture, or a script; a line that asserts nothing is no test.
-    files = {e.path for e in see.tests_added(work) or () if any(t.has_assertion for t in work.session.facts(e).tests)}
-    if files and "I-leftovers" not in fired:
-        yield f"{'test files' if len(files) > 1 else 'a test file'} added or changed"
+    asserting = any(t.has_assertion for e in see.tests_added(work) or () for t in work.session.facts(e).tests)
+    known = [e for e in work.session.test_runs if e.outcome != "unknown"]
+    if asserting and "I-leftovers" not in fired and not (known and work.red(known[-1])):
+        yield "tests added or changed"
 
 
 def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
@@ -110,6 +111,8 @@ def _recovery(work: Work, fired: Collection[str]) -> Iterator[str]:
     green = [e for e in checked if e.resolved == "green" and bent.isdisjoint(e.checks)]
     in_tests = [e for e in green if any(e.attempt_edits) and see.only_in_tests(work, e)]
     yield from _failed(work, [e for e in green if e not in in_tests], "")
+    # A lint or a build may complain of the tests themselves.
+    in_tests = [e for e in in_tests if work.family(e) == "test"]
     edits = [e for e in work.events if isinstance(e, EditEvent)]
     made = {e.path for e in edits if e.operation == "create"}
     others = {e.id for e in edits if e.path not in made}
@@ -131,12 +134,18 @@ def _tests_since(work: Work, position: int) -> list[TestRunEvent]:
 
 def _failed(work: Work, episodes: Sequence[EpisodeEvent], green: str | None) -> Iterator[str]:
     """The first failure of one end, and what of it passed later. ``green``: what to add to that; None: it did not."""
-    ends = [found for e in episodes if (found := work.checks_of(e))]
+    ends = [found for e in episodes if (found := work.checks_of(e)) and (green is None or _passed_later(found))]
     # A failed test says more than a build or a lint.
     ends.sort(key=lambda checks: not isinstance(checks[0], TestRunEvent))
     if ends:
         red, last = ends[0][0], ends[0][-1]
         yield f"{quoted(red)} failed" if green is None else went_green(red, last) + green
+
+
+def _passed_later(checks: Sequence[AnyEvent]) -> bool:
+    """Whether the last run passed, or has no more what the first names: a run that broke off names nothing."""
+    red, last = checks[0], checks[-1]
+    return getattr(last, "outcome", "passed") == "passed" or (isinstance(red, TestRunEvent) and bool(red.failing))
 
 
 def _abstention(work: Work, fired: Collection[str]) -> Iterator[str]:

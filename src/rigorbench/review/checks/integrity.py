@@ -20,7 +20,7 @@ from . import Check, Seen
     sentence="A commit was made, and nothing had been checked since the last edit.",
     did="committed without any check since its last edit",
     applies="sessions with commits of code",
-    advice="Run the tests before each commit.",
+    advice="Before each commit, run what shows that the change works: its tests, or else the build or the program.",
     blind="Hooks that run checks at commit without output in the log.",
 )
 def committed_unchecked(work: Work) -> Iterator[Seen]:

@@ -19,7 +19,7 @@ from ..logfile import LogError, LogFile
 from ..model import Action, Edit, FileChange, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ..reader import Reader
 from ..tools import interpret
-from ..usage import Usage
+from ..usage import Usage, sum_usage
 from .shared.builder import SessionBuilder, with_subagents
 from .shared.usage import difference
 from .shared.values import (
@@ -604,7 +604,8 @@ class GeminiStreamReader(Reader):
                 steps=stream.steps,
                 agent="gemini-cli",
                 model=stream.model,
-                usage=stream.totals,
+                usage=sum_usage(stream.totals),
+                usage_complete=len(stream.totals) >= stream.runs,
                 end=stream.end,
             )
             found.started_at, found.ended_at = span((stream.started_at, stream.ended_at, *step_times(found.steps)))
@@ -617,7 +618,8 @@ class _Stream(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
         super().__init__(log)
         self.session = ""
-        self.totals: Usage | None = None
+        self.totals: list[Usage] = []
+        self.runs = 0
 
     def take(self, number: int, event: dict[str, Any]) -> None:
         kind = event.get("type")
@@ -625,6 +627,7 @@ class _Stream(SessionBuilder):
         time = iso_time(event.get("timestamp"))
         if kind == "init":
             self.end = None  # a further run in the same file
+            self.runs += 1
             self.session = string(event.get("session_id")) or self.session
             self.model = optional(event.get("model"))
             self.at(time)
@@ -639,7 +642,8 @@ class _Stream(SessionBuilder):
             self.say("harness", string(event.get("message")), source, time)
         elif kind == "result":
             self.at(time)
-            self.totals = _totals(event.get("stats"))
+            if (used := _totals(event.get("stats"))) is not None:
+                self.totals.append(used)
             self.end = "completed" if event.get("status") == "success" else "error"
         else:
             self.log.skip(number, "an event of unknown type; skipped")
